@@ -11,25 +11,25 @@ import './style/pages.css';
 
 const SIGN_IN_LINK = /^#sign-in=(.+)$/;
 
-/** By default, requests wait while the browser is offline: pages would load forever, and actions would run unnoticed later. */
-const ASKED_AT_ONCE = { networkMode: 'always' } as const;
+/** Sends requests even if the browser is offline. By default, they would wait: pages would load forever, and actions would run later, unnoticed. */
+const EVEN_OFFLINE = { networkMode: 'always' } as const;
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      ...ASKED_AT_ONCE,
+      ...EVEN_OFFLINE,
       refetchOnReconnect: true,
       staleTime: 5_000,
       // Retries only network and server errors, because a rejected request would be rejected again.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
     },
-    mutations: ASKED_AT_ONCE,
+    mutations: EVEN_OFFLINE,
   },
 });
 whenSignedOut(() => queries.setQueryData(['session'], null));
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no root');
+if (root === null) throw new Error('the page has no element with the id root');
 createRoot(root).render(
   <QueryClientProvider client={queries}>
     <Notices>

@@ -17,7 +17,7 @@ describeWith('chromium', 'access to the console', () => {
   test('rejects a wrong key, and opens the requested page with a valid one', async () => {
     const on = await ConsolePage.open(rig);
     await on.goto('/calls');
-    await on.signIn('no-key-of-anybody');
+    await on.signIn('not-an-api-key');
     await on.reads(/key/i);
     await on.page.getByRole('alert').waitFor();
     await on.signIn(rig.api.organization.key);
@@ -28,7 +28,7 @@ describeWith('chromium', 'access to the console', () => {
     await on.close();
   });
 
-  test("signs in once with an operator's link and removes its token from the address and the history", async () => {
+  test("signs in with an operator's link only once, and removes its token from the URL and the history", async () => {
     const { db, clock, organization } = rig.api;
     const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
     const { path } = await issueSignInLink(

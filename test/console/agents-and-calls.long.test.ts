@@ -17,17 +17,17 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
       await on.follow('Check-up reminder');
       await on.page.getByLabel('Agent message').fill('Namaste.');
       await on.press('Save');
-      await on.reads('Saved. New calls use it.');
+      await on.reads('Saved. New calls will use it.');
       expect(await greetingOf(manager)).toBe('Namaste.');
       await on.follow('Versions');
       await on.follow('Version 1');
-      await on.reads('Version 1 compared with the current one');
+      await on.reads('Version 1 compared with the current version');
       await on.page.getByRole('row', { name: /Agent message Hello\. Namaste\./ }).waitFor();
       await on.press('Restore');
       await on.press('Back');
       expect(await greetingOf(manager)).toBe('Namaste.');
       await on.confirm('Restore');
-      await on.reads('Restored as version 3. New calls use it.');
+      await on.reads('Restored as version 3. New calls will use it.');
       expect(await greetingOf(manager)).toBe('Hello.');
       await on.page.getByRole('row', { name: /Version 3 Current/ }).waitFor();
     },
@@ -39,7 +39,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.page.getByLabel('Name', { exact: true }).fill('Evening reminder');
     await on.page.getByLabel('Start from').selectOption('Reminder');
     expect(await on.axe()).toEqual([]);
-    await on.press('Create the agent');
+    await on.press('Create agent');
     await on.heading('Evening reminder');
     expect(await on.page.getByLabel('Agent message').inputValue()).toMatch(/Garden Clinic/);
     const agentId = on.page.url().match(/agents\/([\w-]+)/)?.[1];
@@ -52,18 +52,18 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.page.getByRole('link', { name: 'Evening reminder' }).waitFor();
   });
 
-  check('creates an empty agent, but none without a name', async ({ rig, on }) => {
+  check('creates an empty agent, but not without a name', async ({ rig, on }) => {
     const named = () => rig.api.db('agents').where({ display_name: 'Blank' });
     await on.reach('Agents');
     await on.page.getByText('New agent').click();
     const name = on.page.getByLabel('Name', { exact: true });
     await name.fill('   ');
-    await on.press('Create the agent');
+    await on.press('Create agent');
     expect(
       await name.evaluate((field) => (field as unknown as { validity: { valid: boolean } }).validity.valid),
     ).toBe(false);
     await name.fill('Blank');
-    await on.press('Create the agent');
+    await on.press('Create agent');
     await on.heading('Blank');
     expect(await named()).toHaveLength(1);
   });
@@ -75,14 +75,14 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.follow('Conversations');
     await on.reads('No conversations yet');
     await on.press('Add');
-    const turn = (place: number) => on.page.getByRole('group', { name: `Turn ${place}` });
+    const turn = (number: number) => on.page.getByRole('group', { name: `Turn ${number}` });
     await on.page.getByLabel('Title').fill('A refund');
     await on.page.getByLabel('Variables').fill('name=Asha');
-    await turn(1).getByLabel('Says all of').fill('Hello');
+    await turn(1).getByLabel('Must say all of').fill('Hello');
     await turn(2).getByLabel('The person types').fill('Where is my refund?');
-    await turn(2).getByLabel('Says one of').fill('paid\ndays');
+    await turn(2).getByLabel('Must say one of').fill('paid\ndays');
     await turn(2).getByLabel('Ends the call').selectOption('No');
-    await on.press('Add a turn');
+    await on.press('Add turn');
     await turn(3).getByLabel('The person types').fill('Bye');
     expect(await on.axe()).toEqual([]);
     await on.press('Save');
@@ -182,14 +182,14 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.page.getByRole('alert').filter({ hasText: 'microphone' }).waitFor();
   });
 
-  task('finds a call by its words, jumps to the sentence, and plays it', async ({ on }) => {
+  task('finds a call by words in its transcript, jumps to the sentence, and plays it', async ({ on }) => {
     await on.reach('Calls');
     await on.reads('Ravi Kumar');
-    await on.page.getByLabel('Said in the call').fill('refund colleague');
+    await on.page.getByLabel('Search transcripts').fill('refund colleague');
     await on.page.keyboard.press('Enter');
     await on.page.getByRole('link', { name: 'Ravi Kumar' }).waitFor({ state: 'detached' });
     await on.follow('Asha Rao');
-    await on.reads('1 of 2 with “refund colleague”');
+    await on.reads('Match 1 of 2 for “refund colleague”');
     await on.page.waitForFunction(() =>
       (globalThis as any).document.activeElement?.textContent.includes('I want a refund'),
     );
@@ -199,22 +199,22 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
       return !paused && currentTime >= 2;
     });
     await on.press('Next');
-    await on.reads('2 of 2 with “refund colleague”');
+    await on.reads('Match 2 of 2 for “refund colleague”');
     await on.page.waitForFunction(() =>
       (globalThis as any).document.activeElement?.textContent.includes('A colleague calls you'),
     );
     expect(await on.page.locator('.line mark').allTextContents()).toEqual(['refund', 'refund', 'colleague']);
   });
 
-  check('sees that no call matches the words, and returns to all calls', async ({ on }) => {
+  check('sees that no call matches the search, and returns to all calls', async ({ on }) => {
     await on.goto('/calls?search=zeppelin');
-    await on.reads('No call matches');
+    await on.reads('No matching calls');
     await on.follow('Show all calls');
     await on.reads('Ravi Kumar');
-    expect(await on.page.getByLabel('Said in the call').inputValue()).toBe('');
+    expect(await on.page.getByLabel('Search transcripts').inputValue()).toBe('');
   });
 
-  check('sees how long the caller waited for each answer', async ({ shift, on }) => {
+  check("sees the agent's response time after each answer", async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     await on.page.getByRole('button', { name: /I note that you ask for a refund.* after 0\.2 s/ }).waitFor();
     expect(await on.page.locator('.waited').count()).toBe(2);
@@ -226,7 +226,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.signIn(key);
     await on.heading('Campaigns');
     await on.goto(`/agents/${shift.agentId}`);
-    await on.reads('Your key can read this, but not change it');
+    await on.reads('Your key can view this agent, but not change it');
     expect(await on.page.getByLabel('System prompt').isDisabled()).toBe(true);
     const offered = () => on.page.locator('main').getByRole('button').allTextContents();
     expect(await offered()).toEqual([]);
@@ -238,7 +238,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.follow('Versions');
     await on.page.getByRole('row', { name: /Current/ }).waitFor();
     await on.goto(`/agents/${shift.agentId}?section=versions&version=1`);
-    await on.reads('Version 1 compared with the current one');
+    await on.reads('Version 1 compared with the current version');
     expect(await offered()).toEqual([]);
     await on.goto('/try');
     await on.reads('Your key can’t make calls');

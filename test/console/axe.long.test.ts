@@ -1,9 +1,9 @@
 /** Runs all axe rules on every page, and on what pages show after an action. */
 import { describeWith } from '../servers/availability';
-import { ConsolePage, type Looks } from './support/console-page';
-import { BAD_FILE, fillCampaign, MENDED_FILE } from './support/new-campaign';
+import { ConsolePage, type Appearance } from './support/console-page';
+import { BAD_FILE, fillCampaign, FIXED_FILE } from './support/new-campaign';
 import { openConsole, type ConsoleRig } from './support/open-console';
-import { placesOf } from './support/places';
+import { pagesOf } from './support/pages';
 import { Reads } from './support/reads';
 import { newShift, type Shift } from './support/shift';
 
@@ -17,89 +17,89 @@ interface Scene {
   on: ConsolePage;
   shift: Shift;
   /** Expects that axe finds no violation in the page's current state. */
-  look: (what: string) => Promise<void>;
+  check: (what: string) => Promise<void>;
 }
 
-const LOOKS: [name: string, looks: Looks][] = [
+const APPEARANCES: [name: string, appearance: Appearance][] = [
   ['light', {}],
   ['dark', { colorScheme: 'dark' }],
   ['on a phone', { width: 360 }],
 ];
 
 /** Opens and checks the confirmation dialog of each action. */
-async function dialogs({ on, look }: Scene, path: string, actions: readonly string[]): Promise<void> {
+async function dialogs({ on, check }: Scene, path: string, actions: readonly string[]): Promise<void> {
   await on.goto(path);
   for (const action of actions) {
     await on.page.getByRole('button', { name: action, exact: true }).first().click();
     const dialog = on.page.getByRole('alertdialog');
     await dialog.waitFor();
-    await look(`${path}: ${action}`);
+    await check(`${path}: ${action}`);
     await on.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   }
 }
 
-async function signingIn({ on, look }: Scene): Promise<void> {
+async function signingIn({ on, check }: Scene): Promise<void> {
   await on.press('Sign out');
   await on.heading('Sign in');
-  await look('sign-in');
-  await on.signIn('no-key-of-anybody');
+  await check('sign-in');
+  await on.signIn('not-an-api-key');
   await on.page.getByRole('alert').waitFor();
-  await look('sign-in that failed');
+  await check('sign-in that failed');
 }
 
-async function startingACampaign({ on, look }: Scene): Promise<void> {
+async function startingACampaign({ on, check }: Scene): Promise<void> {
   await on.goto('/campaigns/new');
-  await on.page.getByText('Dials, reports and lists').click();
+  await on.page.getByText('More options').click();
   await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
   await fillCampaign(on, 'December check-ups');
-  await on.reads('2 faults in the file');
-  await look('faults of a file');
-  await on.page.getByLabel('Contact file').setInputFiles(MENDED_FILE);
+  await on.reads('2 errors in the file');
+  await check('errors in a file');
+  await on.page.getByLabel('Contact file').setInputFiles(FIXED_FILE);
   await on.press('Dry run');
   await on.reads('Calls by hour');
-  await look('dry run');
+  await check('dry run');
 }
 
-async function followingACampaign({ on, shift, look }: Scene): Promise<void> {
+async function followingACampaign({ on, shift, check }: Scene): Promise<void> {
   await on.goto(`/campaigns/${shift.campaignId}`);
   await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
   await on.reads('Dial 1');
-  await look('opened story');
+  await check('opened story');
   await on.press('Edit');
-  await look('edited campaign');
+  await check('edited campaign');
 }
 
-async function tryingAnAgent({ on, shift, look }: Scene): Promise<void> {
+async function tryingAnAgent({ on, shift, check }: Scene): Promise<void> {
   await on.goto(`/try?agent=${shift.agentId}`);
   await on.press('Start talking');
   await on.page.getByRole('alert').waitFor();
-  await look('session without a microphone');
+  await check('session without a microphone');
 }
 
-async function changingAnAgent({ on, shift, look }: Scene): Promise<void> {
+async function changingAnAgent({ on, shift, check }: Scene): Promise<void> {
   await on.goto(`/agents/${shift.agentId}?section=experience`);
   await on.page.getByLabel('Sound', { exact: true }).fill('x'.repeat(256));
-  await on.reads('These are 256 characters; at most 255 are allowed');
-  await look('text that is too long');
+  await on.reads('Use at most 255 characters. There are 256 now.');
+  await check('text that is too long');
   await on.page.getByLabel('Sound', { exact: true }).fill('cafe');
   await on.press('Save');
-  await on.reads('Saved. New calls use it.');
-  await look('notice');
+  await on.reads('Saved. New calls will use it.');
+  await check('notice');
 }
 
-async function operating({ on, look }: Scene): Promise<void> {
+async function operating({ on, check }: Scene): Promise<void> {
   await on.goto('/operations');
   await on.page.getByText('Add a number').click();
   await on.page.getByLabel('Number', { exact: true }).fill('12');
   await on.press('Add');
   await on.page.getByRole('alert').waitFor();
-  await look('number that is none');
+  await check('invalid number');
   await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
   await on.press('Add');
   await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
-  await look('number on the list');
-  await dialogs({ on, look } as Scene, '/operations', [
+  await check('number on the list');
+  await dialogs({ on, check } as Scene, '/operations', [
     'Remove',
     'Redeliver all',
     'Resume all campaigns',
@@ -107,26 +107,26 @@ async function operating({ on, look }: Scene): Promise<void> {
   ]);
 }
 
-async function makingAKey({ on, look }: Scene): Promise<void> {
+async function creatingAKey({ on, check }: Scene): Promise<void> {
   await on.goto('/keys');
   await on.page.getByLabel('Purpose').fill('Night reports');
-  await on.press('Create the key');
+  await on.press('Create key');
   await on.page.getByLabel('API key', { exact: true }).waitFor();
-  await look('new key');
+  await check('new key');
 }
 
-async function waiting({ on, shift, look }: Scene): Promise<void> {
+async function waiting({ on, shift, check }: Scene): Promise<void> {
   for (const path of ['/campaigns', `/calls/${shift.calls.refund}`, '/operations', '/keys']) {
     const reads = await Reads.hold(on.page, /\/(api\/(?!console\/session)|readyz)/);
     await on.goto(path);
-    // Waits for the layout's loading indicator, because the gate shows its own heading while it reads the session.
+    // Waits for the layout's loading indicator, because the gate shows a different heading while it reads the session.
     await on.page.locator('#content .loading').first().waitFor();
     await on.page.getByRole('status', { name: 'Loading the page' }).waitFor({ state: 'detached' });
     await on.page.getByRole('heading', { level: 1 }).waitFor();
     expect([`${path} loads`, await on.axeAtOnce()]).toEqual([`${path} loads`, []]);
     await reads.fail();
     await on.page.getByRole('button', { name: 'Try again' }).first().waitFor();
-    await look(`${path} that failed`);
+    await check(`${path} that failed`);
     await reads.end();
   }
 }
@@ -142,41 +142,41 @@ describeWith('chromium', 'the console, checked by axe', () => {
   });
   afterAll(() => rig.close());
 
-  async function withScene(looks: Looks, run: (scene: Scene) => Promise<void>): Promise<void> {
-    const on = await ConsolePage.signedIn(rig, looks);
+  async function withScene(appearance: Appearance, run: (scene: Scene) => Promise<void>): Promise<void> {
+    const on = await ConsolePage.signedIn(rig, appearance);
     await on.heading('Campaigns');
-    const look = async (what: string): Promise<void> => {
+    const check = async (what: string): Promise<void> => {
       expect([what, await on.axe()]).toEqual([what, []]);
       expect([what, await on.overflow()]).toEqual([what, 0]);
     };
-    await run({ on, shift, look });
+    await run({ on, shift, check });
     expect(on.faults).toEqual([]);
     await on.close();
   }
 
-  describe.each(LOOKS)('%s', (_name, looks) => {
-    test('finds no violation on any page, and no page wider than its window', () =>
-      withScene(looks, async ({ on, look }) => {
-        for (const [path, heading] of placesOf(shift)) {
+  describe.each(APPEARANCES)('%s', (_name, appearance) => {
+    test('finds no violation on any page, and no page that is wider than its window', () =>
+      withScene(appearance, async ({ on, check }) => {
+        for (const [path, heading] of pagesOf(shift)) {
           await on.goto(path);
           await on.heading(heading);
-          await look(path);
+          await check(path);
         }
       }));
 
     test.each([
-      ['finds no violation while a page loads and after a failure', waiting],
-      ['finds no violation at the sign-in', signingIn],
-      ['finds no violation while a campaign is started', startingACampaign],
-      ['finds no violation in a campaign', followingACampaign],
+      ['finds no violation while a page loads and after loading fails', waiting],
+      ['finds no violation on the sign-in page', signingIn],
+      ['finds no violation while the user creates a campaign', startingACampaign],
+      ['finds no violation on the page of a campaign', followingACampaign],
       ['finds no violation in the form of an agent', changingAnAgent],
-      ['finds no violation while an agent is tried', tryingAnAgent],
+      ['finds no violation while the user tries an agent', tryingAnAgent],
       ['finds no violation on the operations page', operating],
-      ['finds no violation with a new key', makingAKey],
-    ])('%s', (_what, scene) => withScene(looks, scene));
+      ['finds no violation after the user creates a key', creatingAKey],
+    ])('%s', (_what, scene) => withScene(appearance, scene));
 
     test('finds no violation in any dialog', () =>
-      withScene(looks, async (scene) => {
+      withScene(appearance, async (scene) => {
         await dialogs(scene, `/campaigns/${shift.campaignId}`, ['Pause', 'Cancel campaign']);
         await dialogs(scene, `/calls/${shift.calls.ringing}`, ['Hang up']);
         await dialogs(scene, `/agents/${shift.agentId}?section=versions&version=1`, ['Restore']);
@@ -184,8 +184,8 @@ describeWith('chromium', 'the console, checked by axe', () => {
       }));
 
     test('finds no violation in an organization without data', async () => {
-      const nobody = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
-      const on = await ConsolePage.signedIn(nobody, looks);
+      const empty = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
+      const on = await ConsolePage.signedIn(empty, appearance);
       await on.reads('No campaigns yet');
       for (const path of ['/campaigns', '/calls', '/agents', '/try', '/operations', '/keys', '/nowhere']) {
         await on.goto(path);
@@ -196,7 +196,7 @@ describeWith('chromium', 'the console, checked by axe', () => {
     });
 
     test('finds no violation on the API page', async () => {
-      const on = await ConsolePage.open(rig, looks);
+      const on = await ConsolePage.open(rig, appearance);
       await on.page.goto(`${rig.api.url}/api/docs`);
       await on.page.locator('.opblock').first().waitFor();
       const found = await on.axe();

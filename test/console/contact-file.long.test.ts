@@ -53,10 +53,10 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     expect(await on.axe()).toEqual([]);
   });
 
-  check('shows the rows and the two faults of a workbook before any dry run', async ({ rig, on }) => {
+  check('shows the rows and the two errors of a workbook before any dry run', async ({ rig, on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.xlsx', xlsxOf(TWO_BAD));
-    await on.reads('2 faults in the file. Fix the file before you start the campaign.');
+    await on.reads('2 errors in the file. Fix the file before you start the campaign.');
     await on.reads(/Row 8, Mobile: 12 /);
     await on.reads(/Row 9, Full name is empty/);
     const { head, cells } = await tableOf(on, 'contacts.xlsx');
@@ -66,7 +66,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     expect(await rig.api.db('contacts').where({ name: 'Meera' })).toEqual([]);
   });
 
-  check('shows the file that was dropped last, and explains why another is unreadable', async ({ on }) => {
+  check('shows only the file that was dropped last, or why the API rejected that file', async ({ on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.xlsx', xlsxOf(ROWS));
     await on.reads(/Row 1, city: city is a duplicate header/);
@@ -76,7 +76,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     expect(await on.page.getByRole('table').count()).toBe(0);
   });
 
-  check('lists the faults of a file once, even if the dry run finds them first', async ({ on }) => {
+  check('lists the errors in a file once, even if the dry run finds them first', async ({ on }) => {
     const { page } = on;
     await on.reach('New campaign');
     let answer = (): void => undefined;
@@ -91,10 +91,10 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     answer();
     await tableOf(on, 'contacts.csv');
     expect(await faults.count()).toBe(1);
-    await on.reads('Still missing: a file without faults.');
+    await on.reads('Still missing: a file without errors.');
   });
 
-  check('reads a file again after a request without a response', async ({ on }) => {
+  check('reads a file again on a retry, after the connection failed', async ({ on }) => {
     await on.reach('New campaign');
     await on.page.route('**/contact-file/preview', (route) => route.abort(), { times: 1 });
     await drop(on, 'contacts.csv', csvOf(CLEAR));

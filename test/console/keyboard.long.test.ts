@@ -2,7 +2,7 @@ import { describeWith } from '../servers/availability';
 import { ConsolePage } from './support/console-page';
 import { focusedIn, walk } from './support/keyboard-walk';
 import { openConsole, type ConsoleRig } from './support/open-console';
-import { placesOf } from './support/places';
+import { pagesOf } from './support/pages';
 import { newShift, type Shift } from './support/shift';
 
 /** Long, because a test opens many pages, possibly on a busy machine. */
@@ -19,10 +19,10 @@ describeWith('chromium', 'a keyboard user', () => {
   });
   afterAll(() => rig.close());
 
-  test('reaches every control of every page, sees the focus, and can leave the page', async () => {
+  test('reaches every control on every page, sees which control has the focus, and can leave the page', async () => {
     const on = await ConsolePage.signedIn(rig);
     await on.heading('Campaigns');
-    for (const [path, heading] of placesOf(shift)) {
+    for (const [path, heading] of pagesOf(shift)) {
       await on.goto(path);
       await on.heading(heading);
       await on.page.locator('.loading').first().waitFor({ state: 'detached' });
@@ -31,7 +31,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.close();
   });
 
-  test('stays inside a dialog until it closes, then returns to the control that opened it', async () => {
+  test('stays inside a dialog until the dialog closes, and then returns to the control that opened it', async () => {
     const on = await ConsolePage.signedIn(rig);
     await on.heading('Campaigns');
     for (const [path, action] of [
@@ -57,7 +57,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.close();
   });
 
-  test('pauses a campaign, and gets the focus back after dismissing the dialog', async () => {
+  test('returns to the Pause button after dismissing the dialog, and can then pause the campaign', async () => {
     const on = await ConsolePage.open(rig);
     await on.goto('/');
     const { keyboard } = on.page;
@@ -81,7 +81,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.page.getByRole('alertdialog').locator(':focus').waitFor();
     await on.tabTo('Pause');
     await keyboard.press('Enter');
-    await on.reads('The campaign is paused. It dials no more contacts.');
+    await on.reads('Campaign paused. No more contacts will be dialled.');
     await on.close();
   });
 });

@@ -15,7 +15,7 @@ const shows = (on: ConsolePage, of: string, value: string): Promise<void> =>
 const inZones = (iso: string): string => instantInBothZones(iso, 'Asia/Kolkata');
 
 /** Ends the ringing call as busy and makes another call wait for a line, as the engine does. */
-async function goOn({ rig, shift }: Manager): Promise<void> {
+async function advance({ rig, shift }: Manager): Promise<void> {
   const { db, clock } = rig.api;
   const now = new Date(clock.time);
   await db('calls').where({ call_id: shift.calls.ringing }).update({
@@ -43,7 +43,7 @@ async function goOn({ rig, shift }: Manager): Promise<void> {
 }
 
 describeManager('a manager who watches a campaign', ({ check }) => {
-  check('sees the campaign change without a reload', async (manager) => {
+  check('sees changes of the campaign without a page reload', async (manager) => {
     const { rig, shift, on } = manager;
     let loads = 0;
     await on.reach('November check-ups');
@@ -57,7 +57,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await shows(on, 'Now', 'No answer1 50 %');
     await shows(on, 'Progress', 'Not reached1');
 
-    await goOn(manager);
+    await advance(manager);
     await shows(on, 'Now', 'Lines in use0 of 2');
     await shows(on, 'Now', 'Waiting for a line1 call');
     await shows(on, 'Now', 'Busy1 33 %');
@@ -69,7 +69,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await on.page.getByRole('button', { name: 'Resume' }).waitFor();
     const why = 'the spend of the day reached its limit';
     await rig.api.db('campaigns').where({ id: shift.campaignId }).update({ status_reason: why });
-    await shows(on, 'Now', `Why it waits${why}`);
+    await shows(on, 'Now', `Why it’s waiting${why}`);
     expect(loads).toBe(0);
   });
 
@@ -86,7 +86,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
   check('sees that live updates have stopped, and reconnects', async ({ on }) => {
     await on.page.route('**/api/campaigns/*/live', (route) => route.fulfill({ status: 503 }));
     await on.reach('November check-ups');
-    await on.reads('No longer updated');
+    await on.reads('Live updates stopped');
     await shows(on, 'Progress', 'Not reached2');
     await on.page.unroute('**/api/campaigns/*/live');
     await on.press('Reconnect');
@@ -97,7 +97,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
   check('sees every event of a call in order', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     const events = card(on, 'Timeline').getByRole('listitem');
-    await events.filter({ hasText: 'attempt 5: responded 503' }).first().waitFor();
+    await events.filter({ hasText: 'attempt 5: HTTP 503' }).first().waitFor();
     expect((await events.allTextContents()).map((event) => event.replace(/^[^A-Z]*/, ''))).toEqual([
       'Accepted',
       'Dialled',
@@ -105,7 +105,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
       'Answered',
       'Ended: hung up by the agent or the platform',
       'Findings ready',
-      'Webhook call.completed, attempt 5: responded 503',
+      'Webhook call.completed, attempt 5: HTTP 503',
     ]);
   });
 });

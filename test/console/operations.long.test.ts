@@ -29,32 +29,32 @@ describeManager(
   'a manager of the organization',
   ({ task, check }) => {
     task(
-      'adds a number to the do-not-disturb list, finds it in any spelling, and removes it again',
+      'adds a number to the do-not-disturb list, finds it in a different format, and removes it',
       async ({ rig, on }) => {
         await on.reach('Operations');
-        await on.reads('No number is on the list');
+        await on.reads('The list is empty');
         await on.page.getByText('Add a number').click();
         await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
-        await on.page.getByLabel('Source').fill('asked by e-mail');
+        await on.page.getByLabel('Source').fill('Asked by e-mail');
         await on.press('Add');
-        await on.reads('+919876543299 is on the list.');
-        await on.reads('asked by e-mail');
+        await on.reads('+919876543299 was added to the list.');
+        await on.reads('Asked by e-mail');
         const find = on.page.getByLabel('Find a number');
         await find.fill('98765 00000');
         await on.press('Find');
-        await on.reads('This number is not on the list');
+        await on.reads('This number isn’t on the list');
         await find.fill('98765-43299');
         await on.press('Find');
         await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
         await on.confirm('Remove');
-        await on.reads('This number is not on the list');
+        await on.reads('This number isn’t on the list');
         expect(await rig.api.db('dnd_numbers').where({ organization_id: rig.api.organization.id })).toEqual(
           [],
         );
       },
     );
 
-    check('sees that the input is not a phone number', async ({ on }) => {
+    check('sees an error after searching for an invalid phone number', async ({ on }) => {
       await on.reach('Operations');
       await on.page.getByLabel('Find a number').fill('12');
       await on.press('Find');
@@ -65,7 +65,7 @@ describeManager(
       const { on } = manager;
       await on.reach('Keys');
       await on.page.getByLabel('Purpose').fill('Night reports');
-      await on.press('Create the key');
+      await on.press('Create key');
       const shown = on.page.getByLabel('API key', { exact: true });
       const key = await shown.inputValue();
       expect(await isLetIn(manager, key)).toBe(true);
@@ -85,9 +85,7 @@ describeManager(
       const { organization, db, secretsKeys, clock } = rig.api;
       await on.reach('Keys');
       await on.press('New secret');
-      await on.page
-        .getByLabel('Keep signing with the old secret')
-        .selectOption({ label: 'Not at all, because it leaked' });
+      await on.page.getByLabel('Keep signing with the old secret').selectOption({ label: 'No, it leaked' });
       await on.page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
       const secret = await on.page.getByLabel('Webhook secret', { exact: true }).inputValue();
       expect(await activeSecrets(db, organization.id, secretsKeys, clock.now())).toEqual([secret]);
@@ -112,7 +110,7 @@ describeManager(
     check('follows a link from the health of the parts to the list of all workflows', async ({ rig, on }) => {
       await openSessionWithWorkflows(rig, on);
       await on.reach('Operations');
-      const link = on.page.getByRole('link', { name: 'All in Temporal' });
+      const link = on.page.getByRole('link', { name: 'View all in Temporal' });
       expect(await link.getAttribute('href')).toBe(PAGES);
     });
 
@@ -122,7 +120,7 @@ describeManager(
         .getByRole('definition')
         .filter({ has: page.locator('.badge') });
 
-    check('sees which parts work, and since when and why others do not', async ({ rig, on }) => {
+    check('sees which parts work, and since when and why a part is degraded', async ({ rig, on }) => {
       // Advances the clock past the time for which the API caches the earlier result.
       rig.api.clock.time += 6_000;
       const seen = rig.api.clock.time - 2 * 60_000;
@@ -132,16 +130,16 @@ describeManager(
       const since = instantOf(new Date(seen).toISOString(), new Date(), 'Asia/Kolkata');
       const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
       expect(words.slice(0, 4)).toEqual([
-        'Works',
-        'Works',
-        `Impaired No worker is polling since ${since}`,
-        'Works',
+        'Working',
+        'Working',
+        `Degraded No worker is polling (since ${since})`,
+        'Working',
       ]);
       expect(await on.axe()).toEqual([]);
     });
 
     check(
-      'sees that the database is unreachable, although keys cannot be checked without it',
+      'sees that the database is unreachable, even though the API cannot check keys without it',
       async ({ on }) => {
         const unreachable = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'unreachable' } };
         await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: unreachable }));
@@ -150,7 +148,7 @@ describeManager(
         await on.reach('Operations');
         await partsOn(on).nth(1).waitFor();
         const words = (await partsOn(on).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
-        expect(words).toEqual(['Down It does not respond', 'Works']);
+        expect(words).toEqual(['Down Not responding', 'Working']);
         await on.page.unrouteAll({ behavior: 'wait' });
       },
     );
@@ -164,14 +162,14 @@ describeManager(
       await again.waitFor();
       await on.page.unroute('**/api/health');
       await again.click();
-      await health.getByText('Works').first().waitFor();
+      await health.getByText('Working').first().waitFor();
     });
 
-    check('sees what was sent to a receiver and how it responded', async ({ shift, on }) => {
+    check('sees the body of a webhook delivery and how the receiver responded', async ({ shift, on }) => {
       await on.goto(`/calls/${shift.calls.refund}`);
       await on.page.getByRole('button', { name: /^call.completed/ }).click();
       await on.reads(/"name": "Asha Rao"/);
-      await on.reads(/Attempt 5: responded 503/);
+      await on.reads(/Attempt 5: HTTP 503/);
       expect(await on.axe()).toEqual([]);
     });
 
@@ -191,10 +189,10 @@ describeManager(
       expect(on.page.url()).not.toMatch(/lakshmi|98765/);
       await on.page.getByLabel('Find a person').fill('nobody');
       await on.press('Find');
-      await on.reads('No contact matches');
+      await on.reads('No matching contacts');
     });
 
-    check("finds who created a campaign, and that user's other actions", async ({ shift, on }) => {
+    check('finds the key that created a campaign, and its other actions', async ({ shift, on }) => {
       await on.follow('Audit');
       await on.page.getByLabel('What').selectOption({ label: 'Created a campaign' });
       const row = on.page.getByRole('row', { name: /November check-ups/ });
@@ -208,7 +206,7 @@ describeManager(
       expect(on.page.url()).toContain(shift.campaignId);
     });
 
-    task('gives a running campaign more lines and an earlier end of the day', async (manager) => {
+    task('gives a running campaign more lines and an earlier daily end', async (manager) => {
       const { on } = manager;
       await on.reach('November check-ups');
       await on.press('Edit');
@@ -217,7 +215,7 @@ describeManager(
       await on.page.getByLabel('Lines').fill('3');
       await on.page.getByLabel('Until', { exact: true }).fill('15:00');
       await on.press('Save');
-      await on.reads('The campaign is changed and resumed.');
+      await on.reads('Changes saved. The campaign is resumed.');
       await on.reads('04:00–09:30 UTC, 09:30–15:00 Asia/Kolkata');
       await on.untilFocused('Edit');
       expect(await campaignOf(manager)).toMatchObject({
@@ -241,7 +239,7 @@ describeManager(
       expect(await campaignOf(manager)).toEqual(before);
     });
 
-    check('sees no controls for changes with a read-only key', async ({ rig }) => {
+    check('sees no controls that make changes with a read-only key', async ({ rig }) => {
       const { key } = await issueApiKey(rig.api.db, rig.api.organization.id, { scopes: ['read'] });
       const reader = await ConsolePage.open(rig);
       await reader.goto('/');
@@ -277,7 +275,7 @@ describeManager(
       expect(await open()).toHaveLength(1);
       await on.reach('Operations');
       await on.confirm('Pause all campaigns');
-      await on.reads('1 campaign is paused. No contact is dialled until you resume.');
+      await on.reads('1 campaign is paused. No more contacts will be dialled until you resume.');
       expect(await open()).toEqual([]);
     });
 
@@ -289,7 +287,7 @@ describeManager(
       await on.reads('1 campaign is resumed.');
       expect(await statuses()).toContain('active');
       await on.confirm('Resume all campaigns');
-      await on.reads('“Pause all campaigns” has paused no campaign.');
+      await on.reads('No campaigns are paused with “Pause all campaigns”.');
     });
   },
   { workflowPages: PAGES },

@@ -103,7 +103,7 @@ const PAGES: [page: string, shown: Shown][] = [
     {
       path: () => '/audit',
       which: EVERYTHING,
-      loads: ['the audit'],
+      loads: ['the audit log'],
       then: /of check-ups|November check-ups/,
     },
   ],
@@ -112,17 +112,17 @@ const PAGES: [page: string, shown: Shown][] = [
 
 const EMPTY = [
   ['/campaigns', 'No campaigns yet'],
-  ['/campaigns?status=paused', 'No campaign has this status'],
-  ['/campaigns/new', 'There is none yet. Create one on the Agents page'],
+  ['/campaigns?status=paused', 'No campaigns with this status'],
+  ['/campaigns/new', 'No agents yet. Create one on the Agents page.'],
   ['/calls', 'No calls yet'],
-  ['/calls?status=busy', 'No call matches'],
+  ['/calls?status=busy', 'No matching calls'],
   ['/agents', 'No agents yet'],
   ['/try', 'No agents yet'],
-  ['/operations', 'No delivery has failed'],
-  ['/operations', 'No number is on the list'],
-  ['/audit?action=key.revoke', 'No changes'],
-  ['/keys', 'No secret yet, so webhooks are not signed'],
-  ['/nowhere', 'This page does not exist'],
+  ['/operations', 'No failed deliveries'],
+  ['/operations', 'The list is empty'],
+  ['/audit?action=key.revoke', 'No matching changes'],
+  ['/keys', 'No secrets yet'],
+  ['/nowhere', 'This page doesn’t exist'],
 ] as const;
 
 const loading = ({ page }: ConsolePage) => page.locator('.loading[role=status]');
@@ -148,13 +148,13 @@ describeManager('the console of a slow, unreachable or empty service', ({ check 
       await on.goto(path(shift));
       for (const each of loads)
         await on.page.getByRole('status', { name: `Loading ${each}`, exact: true }).waitFor();
-      // Waits for the requests that aren't held back, which complete by themselves.
+      // Waits until the requests that aren't held back have completed.
       await loading(on).nth(loads.length).waitFor({ state: 'detached' });
       expect(await loading(on).count()).toBe(loads.length);
       await reads.fail();
       await failed(on, loads.length);
       const texts = await problems(on).allTextContents();
-      expect(texts.filter((text) => !text.startsWith('The server couldn’t do this now'))).toEqual([]);
+      expect(texts.filter((text) => !text.startsWith('Something went wrong on the server'))).toEqual([]);
       // Every error offers a retry.
       expect(await retries(on).count()).toBe(texts.length);
       await reads.letThrough();
@@ -165,7 +165,7 @@ describeManager('the console of a slow, unreachable or empty service', ({ check 
     });
   });
 
-  check('shows that the choices of a form could not be loaded, and loads them on a retry', async ({ on }) => {
+  check('shows an error if the choices of a form fail to load, and loads them on a retry', async ({ on }) => {
     const reads = await Reads.hold(on.page, /\/api\/agents/);
     await on.goto('/campaigns/new');
     await on.page.getByRole('option', { name: 'Loading…' }).waitFor({ state: 'attached' });
@@ -178,7 +178,7 @@ describeManager('the console of a slow, unreachable or empty service', ({ check 
     await reads.end();
   });
 
-  check('shows that the console could not be opened, and opens it on a retry', async ({ on }) => {
+  check('shows an error if the session fails to load, and opens the console on a retry', async ({ on }) => {
     const reads = await Reads.hold(on.page, /\/api\/console\/session/);
     await on.goto('/agents');
     await on.page.getByRole('status', { name: 'Loading the console' }).waitFor();
@@ -200,7 +200,7 @@ describeManager('the console of a slow, unreachable or empty service', ({ check 
     await on.heading('Agents');
   });
 
-  check('shows an error without a network, and does not run the action later', async (manager) => {
+  check('shows an error if the browser is offline, and does not run the action later', async (manager) => {
     const { rig, shift, on } = manager;
     const status = async (): Promise<string> =>
       (await rig.api.ask(`/api/campaigns/${shift.campaignId}`)).body.campaign_status;
@@ -210,7 +210,7 @@ describeManager('the console of a slow, unreachable or empty service', ({ check 
     await on.press('Pause');
     const dialog = on.page.getByRole('alertdialog');
     await dialog.getByRole('button', { name: 'Pause' }).click();
-    await dialog.getByText('The server doesn’t respond. Check your network.').waitFor();
+    await dialog.getByText('The server isn’t responding. Check your network.').waitFor();
     await on.page.context().setOffline(false);
     await dialog.getByRole('button', { name: 'Back' }).click();
     await on.reach('Agents');
@@ -218,7 +218,7 @@ describeManager('the console of a slow, unreachable or empty service', ({ check 
     expect(await status()).toBe(before);
   });
 
-  check('shows on each page that an empty organization has no data', async ({ rig }) => {
+  check('says on each page of an empty organization that there is no data', async ({ rig }) => {
     const on = await ConsolePage.signedIn({ ...rig, api: { ...rig.api, organization: rig.api.stranger } });
     await on.reads('No campaigns yet');
     for (const [path, text] of EMPTY) {

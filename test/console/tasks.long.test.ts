@@ -1,5 +1,5 @@
 import { describeManager, type Manager } from './support/describe-manager';
-import { BAD_FILE, fillCampaign, MENDED_FILE } from './support/new-campaign';
+import { BAD_FILE, fillCampaign, FIXED_FILE } from './support/new-campaign';
 
 const idOf = async ({ rig }: Manager, name: string): Promise<string> =>
   (await rig.api.db('campaigns').where({ campaign_name: name }).first('id')).id;
@@ -14,22 +14,22 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.reads('Mon, Tue, Fri');
   });
 
-  task('starts a campaign from a file after fixing its two invalid rows and a dry run', async (manager) => {
+  task('fixes two invalid rows of a contact file, dry-runs the campaign, and starts it', async (manager) => {
     const { rig, on } = manager;
     await on.follow('New campaign');
     await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
     await on.reads('phone number');
     await fillCampaign(on, 'December check-ups');
     await on.reads('04:00 UTC');
-    await on.reads('2 faults in the file. Fix the file before you start the campaign.');
+    await on.reads('2 errors in the file. Fix the file before you start the campaign.');
     await on.reads(/Row 3/);
     await on.reads(/Row 4/);
-    await on.reads('Still missing: a file without faults.');
+    await on.reads('Still missing: a file without errors.');
     expect(await on.page.getByRole('button', { name: 'Dry run' }).isDisabled()).toBe(true);
-    await on.page.getByLabel('Contact file').setInputFiles(MENDED_FILE);
+    await on.page.getByLabel('Contact file').setInputFiles(FIXED_FILE);
     await on.press('Dry run');
     await on.reads('Calls by hour');
-    await on.press('Start the campaign');
+    await on.press('Start campaign');
     await on.heading('December check-ups');
     const { body: started } = await rig.api.ask(
       `/api/campaigns/${await idOf(manager, 'December check-ups')}`,
@@ -46,7 +46,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.reads(/do-not-disturb list/);
   });
 
-  task('sees what happened to a contact, and when it is redialled', async ({ on }) => {
+  task('sees what happened to a contact, and when the campaign will redial it', async ({ on }) => {
     await on.reach('November check-ups');
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
     await on.reads(/attempt 2 of 3/);
@@ -76,7 +76,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
     expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  check('finds the call with a request for a refund and plays that sentence', async ({ shift, on }) => {
+  check('finds a call with a refund request, and plays that sentence', async ({ shift, on }) => {
     await on.reach('Calls');
     await on.page.getByLabel('Status').selectOption({ label: 'Completed' });
     await on.follow('Asha Rao');
@@ -106,14 +106,14 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.page.getByLabel('Status').selectOption({ label: 'Ringing' });
     await on.follow('Meera Nair');
     await on.confirm('Hang up');
-    const { hang_up_requested_at: asked } = await rig.api
+    const { hang_up_requested_at: requestedAt } = await rig.api
       .db('calls')
       .where({ call_id: shift.calls.ringing })
       .first();
-    expect(asked).not.toBeNull();
+    expect(requestedAt).not.toBeNull();
   });
 
-  task('redelivers yesterday’s webhooks, and none of other days', async ({ rig, shift, on }) => {
+  task('redelivers yesterday’s failed webhooks, but no others', async ({ rig, shift, on }) => {
     const yesterday = new Date(rig.api.clock.time - 86_400_000).toISOString().slice(0, 10);
     await on.reach('Operations');
     await on.reads('call.completed');
@@ -122,11 +122,11 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.page.getByLabel('Last day (UTC)').fill(yesterday);
     await on.answer('Redeliver all');
     await on.reads('1 delivery is being redelivered.');
-    const { today, yesterday: wanted, earlier } = shift.deliveries;
-    const found = await rig.api.db('webhook_deliveries').whereIn('id', [today, wanted, earlier]);
+    const { today, yesterday: redelivered, earlier } = shift.deliveries;
+    const found = await rig.api.db('webhook_deliveries').whereIn('id', [today, redelivered, earlier]);
     expect(Object.fromEntries(found.map(({ id, status }) => [id, status]))).toEqual({
       [today]: 'failed',
-      [wanted]: 'pending',
+      [redelivered]: 'pending',
       [earlier]: 'failed',
     });
   });

@@ -51,7 +51,7 @@ describeWith('livekit', 'a manager of an agent with a voice', () => {
         await on.follow('Asha');
         await on.page.getByLabel('Agent message').fill(GREETING);
         await on.press('Save');
-        await on.reads('Saved. New calls use it.');
+        await on.reads('Saved. New calls will use it.');
         await on.follow('Try it');
         await on.press('Start talking');
         await on.page.getByText('You are talking to Asha.').waitFor({ timeout: AGENT_COMES_WITHIN_MS });

@@ -107,7 +107,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     await session.press('Start talking');
     const problem = session.page.getByRole('alert');
     await problem.waitFor();
-    expect(await problem.textContent()).toMatch(/^No microphone was found\..* Or type instead\.$/);
+    expect(await problem.textContent()).toMatch(/^No microphone was found\..*, or type instead\.$/);
     await session.typeInstead();
     expect(await problem.isHidden()).toBe(true);
     expect(await session.page.getByRole('meter').isHidden()).toBe(true);
@@ -129,9 +129,9 @@ describeWith('chromium', 'captions of a tried agent', () => {
       });
       await notice().waitFor();
       expect(await notice().getByRole('paragraph').textContent()).toBe(
-        'This agent is not fully set up. It cannot hear you, so type what you want to say. It has no voice, so read its replies under Captions. ' +
-          'It has no language model, so it only knows its predefined answers. ' +
-          'The operator can configure one with OPENAI_BASE_URL and AGENT_LLM. npm run talk uses a running Ollama.',
+        'This agent isn’t fully set up. It can’t hear you, so type what you want to say. It has no voice, so read its replies under Captions. ' +
+          'It has no language model, so it can only give predefined answers. ' +
+          'The operator can configure a model with OPENAI_BASE_URL and AGENT_LLM. npm run talk uses Ollama if it is running.',
       );
       expect(await notice().getByRole('listitem').allTextContents()).toEqual([
         'Speech recognition: the agent names no provider, and no default is set.',
@@ -143,7 +143,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
       const models = { stt: 'whisper', llm: 'llama3.2', tts: 'piper' };
       await session.typeInstead({ hears: true, speaks: true, thinks: true, missing: [], models });
       const line = session.page.getByText(
-        'This agent hears with whisper, thinks with llama3.2, speaks with piper.',
+        'Speech recognition: whisper · Language model: llama3.2 · Voice: piper',
       );
       await line.waitFor();
     });

@@ -67,11 +67,11 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       const page = await opened(organization);
       await page.refuseMicrophone();
       await page.press('Start talking');
-      expect(await page.problem()).toContain('The microphone is blocked.');
+      expect(await page.problem()).toContain('Your browser is blocking the microphone.');
       const other = await opened(organization);
       await other.withoutMediaServer();
       await other.press('Start talking');
-      expect(await other.problem()).toContain('Browser sessions are not set up on this server');
+      expect(await other.problem()).toContain('Browser sessions aren’t set up on this server');
       expect(await newest(organization)).toBeUndefined();
     });
 

@@ -3,9 +3,8 @@ import { lazy, Suspense } from 'react';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/session';
 import { titleOf } from '../format/values';
-import { PageAnswer } from '../parts/page-answer';
-import { PageHead } from '../parts/page-head';
-import { Answer, Loading } from '../parts/states';
+import { QueriedPage, PageHead } from '../parts/page-head';
+import { QueryResult, Loading } from '../parts/states';
 import { Status } from '../parts/status';
 import { VIEWS, type AgentView } from './filters';
 import { useAgent, useDocument } from './queries';
@@ -24,9 +23,9 @@ export function AgentPage() {
   const { agentId } = route.useParams();
   const agent = useAgent(agentId);
   return (
-    <PageAnswer query={agent} of="the agent" title="Agent" back={<Link to="/agents">Agents</Link>}>
+    <QueriedPage query={agent} of="the agent" title="Agent" back={<Link to="/agents">Agents</Link>}>
       {(found) => <OneAgent key={agentId} agent={found} />}
-    </PageAnswer>
+    </QueriedPage>
   );
 }
 
@@ -95,7 +94,7 @@ function View({ of, agent }: { of: AgentView; agent: AgentWithConfig }) {
 function SectionOf({ agent, section }: { agent: AgentWithConfig; section: Section }) {
   const description = useDocument();
   return (
-    <Answer query={description} of="the form">
+    <QueryResult query={description} of="the form">
       {(read) => (
         <SectionForm
           key={`${section} ${agent.last_edited_at}`}
@@ -105,6 +104,6 @@ function SectionOf({ agent, section }: { agent: AgentWithConfig; section: Sectio
           stored={agent.config[section]}
         />
       )}
-    </Answer>
+    </QueryResult>
   );
 }

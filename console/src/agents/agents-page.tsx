@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../app/session';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { NewAgent } from './new-agent';
 import { useAgents } from './queries';
@@ -15,12 +15,12 @@ export function AgentsPage() {
       <PageHead title="Agents" />
       <section className="card" aria-label="Agents">
         {mayConfigure && <NewAgent />}
-        <Answer query={agents} of="the agents">
+        <QueryResult query={agents} of="the agents">
           {(found) =>
             found.length === 0 ? (
               <Empty title="No agents yet">
                 <p>
-                  Create an agent here or through <a href="/api/docs">the API</a>. You can edit it here.
+                  You can create and edit agents here or through <a href="/api/docs">the API</a>.
                 </p>
               </Empty>
             ) : (
@@ -30,8 +30,8 @@ export function AgentsPage() {
                     <tr>
                       <th>Agent</th>
                       <th>Status</th>
-                      <th>Name in requests</th>
-                      <th>Last change</th>
+                      <th>API name</th>
+                      <th>Last edited</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -54,7 +54,7 @@ export function AgentsPage() {
               </div>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );

@@ -1,4 +1,4 @@
-/** Browser sessions with an agent. Each session is a call: it takes a line and is billed. */
+/** Browser sessions with an agent. Each session is a call that takes a line and is billed. */
 import type { Room } from 'livekit-client';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
 import { api, randomKey } from '../api/client';
@@ -7,7 +7,7 @@ import { valueAt } from './schema';
 /** LiveKit agents receive typed text on this topic. */
 const CHAT_TOPIC = 'lk.chat';
 
-export interface WantedSession {
+export interface SessionRequest {
   agentId: string;
   /** Empty means the platform's default language. */
   language: string;
@@ -15,7 +15,7 @@ export interface WantedSession {
   variables?: Record<string, never>;
 }
 
-export interface OpenedSession {
+interface OpenedSession {
   callId: string;
   url: string;
   token: string;
@@ -26,7 +26,7 @@ export async function openBrowserSession({
   agentId,
   language,
   variables = {},
-}: WantedSession): Promise<OpenedSession> {
+}: SessionRequest): Promise<OpenedSession> {
   const dispatched = await api.post('/api/trigger-call/', {
     idempotencyKey: randomKey(),
     body: {
@@ -36,7 +36,7 @@ export async function openBrowserSession({
       ...(language !== '' && { primary_language: language }),
     },
   });
-  if (!('token' in dispatched)) throw new Error('the dispatch created no session');
+  if (!('token' in dispatched)) throw new Error('the API returned no session');
   const { token, room_name: callId, connection_url: url } = dispatched;
   return { callId, url, token };
 }
@@ -50,7 +50,7 @@ export function languageOf({ config }: AgentWithConfig): string {
 export const typeInto = (room: Room, text: string): Promise<unknown> =>
   room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
 
-/** Works even while the page is closing. Ignores errors, for example if the call has already ended. */
+/** Hangs up the call, even while the page is closing. Ignores errors, because the call may already have ended. */
 export async function hangUp(callId: string): Promise<void> {
   const request = { path: { call_id: callId }, keepalive: true };
   await api.post('/api/calls/{call_id}/hangup', request).catch(() => undefined);

@@ -21,8 +21,8 @@ export function ConfigField({ field, stored, edited, fault, onEdit }: ConfigFiel
       fault={fault ?? undefined}
       className={isLong ? 'wide' : ''}
     >
-      {(ties) => {
-        const shared = { ...ties, value };
+      {(inputProps) => {
+        const shared = { ...inputProps, value };
         const placeholder = field.unset ?? 'Not set';
         switch (field.kind) {
           case 'choice':
@@ -86,7 +86,7 @@ function defaultOf(field: FieldOf): string {
 
 function helpOf(field: FieldOf): string {
   const { help, kind } = field;
-  const form = kind === 'lines' ? ['One per line.'] : kind === 'json' ? ['As JSON.'] : [];
+  const form = kind === 'lines' ? ['One per line.'] : kind === 'json' ? ['Enter JSON.'] : [];
   const meaning = `${help.replaceAll('`', '')}${/[.!?]$/.test(help) ? '' : '.'}`;
   return [meaning, ...limitsOf(field), ...form].join(' ');
 }

@@ -9,15 +9,16 @@ export interface Difference {
 }
 
 /**
- * Lists the fields in the order of `before`, then those that only `after` has. Compares lists as a whole, because an update replaces the
- * whole list.
+ * Lists changed fields in the order of `before`, followed by fields that only `after` has. Compares each list as a whole, because an update
+ * replaces the whole list.
  */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
-    const [one, other] = [was.get(key)?.text ?? null, is.get(key)?.text ?? null];
-    const path = (was.get(key) ?? is.get(key))?.path ?? [];
-    return one === other ? [] : [{ path, before: one, after: other }];
+  const [oldFields, newFields] = [fieldsOf(before), fieldsOf(after)];
+  return [...new Set([...oldFields.keys(), ...newFields.keys()])].flatMap((key) => {
+    const [oldField, newField] = [oldFields.get(key), newFields.get(key)];
+    const [oldText, newText] = [oldField?.text ?? null, newField?.text ?? null];
+    const path = (oldField ?? newField)?.path ?? [];
+    return oldText === newText ? [] : [{ path, before: oldText, after: newText }];
   });
 }
 
@@ -26,7 +27,7 @@ interface Field {
   text: string;
 }
 
-/** Returns the fields, keyed by path. Skips null, because it means the default, just like a missing field. */
+/** Returns the fields, keyed by path. Skips null because, like a missing field, it means the default. */
 function fieldsOf(value: unknown, path: string[] = []): Map<string, Field> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value))

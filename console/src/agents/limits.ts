@@ -1,5 +1,5 @@
 /** Describes the limits of a form field and checks input against them. */
-import { countOf } from '../format/numbers';
+import { countOf } from '../format/values';
 import { valueOfText, type FieldOf } from './schema';
 
 /** Returns one sentence for each limit. */
@@ -8,8 +8,10 @@ export function limitsOf({ kind, min, max, maxCharacters, maxEntries }: FieldOf)
     ...(min === undefined
       ? []
       : [max === undefined ? `At least ${countOf(min)}.` : `${countOf(min)} to ${countOf(max)}.`]),
-    ...(maxEntries === undefined ? [] : [`At most ${countOf(maxEntries)} ${entriesOf(kind)}.`]),
-    ...(maxCharacters === undefined ? [] : [`At most ${charactersOf(kind, maxCharacters)}.`]),
+    ...(maxEntries === undefined ? [] : [`At most ${entriesOf(kind, maxEntries)}.`]),
+    ...(maxCharacters === undefined
+      ? []
+      : [`At most ${charactersOf(maxCharacters)}${kind === 'lines' ? ' per line' : ''}.`]),
   ];
 }
 
@@ -22,7 +24,7 @@ export function faultOf(field: FieldOf, text: string): string | null {
   try {
     value = valueOfText(field.kind, text);
   } catch {
-    return 'This is not valid JSON';
+    return 'This isn’t valid JSON.';
   }
   return tooMany(field, value) ?? tooLong(field, value);
 }
@@ -30,9 +32,7 @@ export function faultOf(field: FieldOf, text: string): string | null {
 function tooMany({ kind, maxEntries: max }: FieldOf, value: unknown): string | null {
   if (max === undefined || typeof value !== 'object' || value === null) return null;
   const count = Object.keys(value).length;
-  return count <= max
-    ? null
-    : `These are ${countOf(count)} ${entriesOf(kind)}; at most ${countOf(max)} are allowed`;
+  return count <= max ? null : `Use at most ${entriesOf(kind, max)}. There are ${countOf(count)} now.`;
 }
 
 function tooLong({ kind, maxCharacters: max }: FieldOf, value: unknown): string | null {
@@ -40,14 +40,18 @@ function tooLong({ kind, maxCharacters: max }: FieldOf, value: unknown): string 
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (each) => typeof each === 'string',
   );
-  // Counts code points, as the API does, so an emoji is one character.
+  // Counts code points, as the API does, so an emoji counts as one character.
   const longest = Math.max(0, ...texts.map((each) => (each.length <= max ? 0 : [...each].length)));
   if (longest <= max) return null;
-  const subject = kind === 'lines' ? 'A line has' : 'These are';
-  return `${subject} ${countOf(longest)} characters; at most ${countOf(max)} are allowed`;
+  return kind === 'lines'
+    ? `Use at most ${charactersOf(max)} per line. The longest line has ${countOf(longest)}.`
+    : `Use at most ${charactersOf(max)}. There are ${countOf(longest)} now.`;
 }
 
-const entriesOf = (kind: FieldOf['kind']): string => (kind === 'lines' ? 'lines' : 'entries');
+const entriesOf = (kind: FieldOf['kind'], count: number): string =>
+  `${countOf(count)} ${kind === 'lines' ? nounOf(count, 'line', 'lines') : nounOf(count, 'entry', 'entries')}`;
 
-const charactersOf = (kind: FieldOf['kind'], max: number): string =>
-  `${countOf(max)} characters${kind === 'lines' ? ' each' : ''}`;
+const charactersOf = (count: number): string =>
+  `${countOf(count)} ${nounOf(count, 'character', 'characters')}`;
+
+const nounOf = (count: number, singular: string, plural: string): string => (count === 1 ? singular : plural);

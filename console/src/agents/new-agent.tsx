@@ -35,9 +35,9 @@ export function NewAgent() {
       <summary>New agent</summary>
       <form className="filters" aria-label="New agent" onSubmit={submit}>
         <Field label="Name">
-          {(ties) => (
+          {(inputProps) => (
             <input
-              {...ties}
+              {...inputProps}
               required
               pattern=".*\S.*"
               maxLength={255}
@@ -48,8 +48,8 @@ export function NewAgent() {
           )}
         </Field>
         <Field label="Start from">
-          {(ties) => (
-            <select {...ties} value={template} onChange={(event) => setTemplate(event.target.value)}>
+          {(inputProps) => (
+            <select {...inputProps} value={template} onChange={(event) => setTemplate(event.target.value)}>
               <option value={EMPTY}>An empty form</option>
               {TEMPLATES.map(({ agent_display_name: title }) => (
                 <option key={title}>{title}</option>
@@ -58,7 +58,7 @@ export function NewAgent() {
           )}
         </Field>
         <button type="submit" className="button primary" disabled={isPending}>
-          {isPending ? 'One moment…' : 'Create the agent'}
+          {isPending ? 'Creating…' : 'Create agent'}
         </button>
       </form>
       {error !== null && <Faults error={error} />}

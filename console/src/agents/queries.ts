@@ -10,13 +10,13 @@ import { api, problemOf } from '../api/client';
 import { bodyOf, type Document, type Section } from './schema';
 
 /** The API's largest page size. Agents beyond the first page can only be opened by URL. */
-const MAX = 100;
+const PAGE_SIZE = 100;
 
 export const useAgents = () =>
   useQuery({
     queryKey: ['agents'],
     queryFn: async ({ signal }) => {
-      const query = { page: 1, page_size: MAX };
+      const query = { page: 1, page_size: PAGE_SIZE };
       const answer = await api.get('/api/agents', { query, signal });
       return Array.isArray(answer) ? answer : answer.data;
     },
@@ -93,13 +93,13 @@ export const useDocument = () =>
   });
 
 /** The form is built at run time, so its values have no static type. The API validates them. */
-type Written = never;
+type UntypedBody = never;
 
 export function useSaveSection(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ section, change }: { section: Section; change: Record<string, unknown> }) => {
-      const options = { path: { agent_id: agentId }, body: bodyOf(section, change) as Written };
+      const options = { path: { agent_id: agentId }, body: bodyOf(section, change) as UntypedBody };
       switch (section) {
         case 'persona':
           return api.patch('/api/agent/{agent_id}/persona', options);

@@ -31,7 +31,7 @@ export interface FieldOf {
   isWhole: boolean;
   /** Default value as the form shows it; undefined if the document states none. */
   unset: string | undefined;
-  /** Maximum number of characters in the text or in each line. */
+  /** Maximum number of characters in the field, or in each line of a `lines` field. */
   maxCharacters: number | undefined;
   /** Maximum number of lines or JSON entries. */
   maxEntries: number | undefined;
@@ -67,11 +67,12 @@ export function groupOfSection(document: Document, section: Section): GroupOf {
 
 function groupOf(schemas: Record<string, Schema>, schema: Schema, path: string[]): GroupOf {
   const group: GroupOf = { path, help: schema.description ?? '', fields: [], groups: [] };
-  for (const [name, given] of Object.entries(schema.properties ?? {})) {
-    const found = given.$ref === undefined ? given : (schemas[given.$ref.split('/').at(-1) ?? ''] ?? {});
-    const inner = [...path, name];
-    if (found.properties !== undefined) group.groups.push(groupOf(schemas, found, inner));
-    else group.fields.push(fieldOf(found, inner));
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const { $ref } = property;
+    const resolved = $ref === undefined ? property : (schemas[$ref.split('/').at(-1) ?? ''] ?? {});
+    const propertyPath = [...path, name];
+    if (resolved.properties !== undefined) group.groups.push(groupOf(schemas, resolved, propertyPath));
+    else group.fields.push(fieldOf(resolved, propertyPath));
   }
   return group;
 }

@@ -40,7 +40,10 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
         { path: field.path, value: valueOfText(field.kind, text) },
       ]),
     );
-    mutate({ section, change: changeOf(values) }, { onSuccess: () => report('Saved. New calls use it.') });
+    mutate(
+      { section, change: changeOf(values) },
+      { onSuccess: () => report('Saved. New calls will use it.') },
+    );
   }
 
   return (
@@ -55,7 +58,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
       <div className="saving">
         {error !== null && <Faults error={error} />}
         <span className="soft">
-          {mayChange ? wordsOf(edits.size) : 'Your key can read this, but not change it'}
+          {mayChange ? wordsOf(edits.size) : 'Your key can view this agent, but not change it'}
         </span>
         {mayChange && (
           <button
@@ -63,7 +66,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
             className="button primary"
             disabled={edits.size === 0 || faults.size > 0 || isPending}
           >
-            {isPending ? 'One moment…' : 'Save'}
+            {isPending ? 'Saving…' : 'Save'}
           </button>
         )}
       </div>
@@ -72,8 +75,8 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
 }
 
 function wordsOf(changes: number): string {
-  if (changes === 0) return 'No changes';
-  return changes === 1 ? 'One change' : `${changes} changes`;
+  if (changes === 0) return 'No unsaved changes';
+  return changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`;
 }
 
 /** Returns the error message of each invalid field, keyed by the field's path. */

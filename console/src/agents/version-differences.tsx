@@ -3,7 +3,7 @@ import { useMay } from '../app/session';
 import { titleOf } from '../format/values';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { differencesOf, type Difference } from './differences';
 import { useRestore, useVersion } from './queries';
 
@@ -23,7 +23,7 @@ export function VersionDifferences({ agentId, version, current }: VersionDiffere
   return (
     <section className="card" aria-labelledby="differences">
       <header>
-        <h2 id="differences">Version {version} compared with the current one</h2>
+        <h2 id="differences">Version {version} compared with the current version</h2>
         <div className="aside buttons">
           <Link
             to="/agents/$agentId"
@@ -37,9 +37,9 @@ export function VersionDifferences({ agentId, version, current }: VersionDiffere
           {mayChange && stored.isSuccess && <Restore agentId={agentId} version={version} />}
         </div>
       </header>
-      <Answer query={stored} of="the version">
+      <QueryResult query={stored} of="the version">
         {({ config }) => <Differences of={differencesOf(config, current)} version={version} />}
-      </Answer>
+      </QueryResult>
     </section>
   );
 }
@@ -53,18 +53,25 @@ function Restore({ agentId, version }: { agentId: string; version: number }) {
       action="Restore"
       title={`Restore version ${version}?`}
       onConfirm={async () => {
-        const { version: made } = await mutateAsync(version);
+        const { version: restored } = await mutateAsync(version);
         await navigate({ search: (before) => ({ ...before, version: undefined, page: undefined }) });
-        report(`Restored as version ${made}. New calls use it.`);
+        report(`Restored as version ${restored}. New calls will use it.`);
       }}
     >
-      This restores all five sections as a new version. The current version stays in the list.
+      This creates a new version with all five sections of version {version}. The current version stays in the
+      list.
     </Confirm>
   );
 }
 
 function Differences({ of, version }: { of: readonly Difference[]; version: number }) {
-  if (of.length === 0) return <Empty title="No visible differences, but secrets can differ" />;
+  if (of.length === 0) {
+    return (
+      <Empty title="No visible differences">
+        <p>Secrets are hidden, so they can still differ.</p>
+      </Empty>
+    );
+  }
   return (
     <div className="scroll">
       <table className="folds differences">

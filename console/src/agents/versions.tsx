@@ -3,7 +3,7 @@ import type { AgentVersion } from '../../../sdk/typescript/generated';
 import { instantOf } from '../format/time';
 import { titleOf } from '../format/values';
 import { Pager } from '../parts/pager';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { VERSIONS_PER_PAGE, useVersions } from './queries';
 import { VersionDifferences } from './version-differences';
 
@@ -20,7 +20,7 @@ export function Versions({ agentId, config }: { agentId: string; config: unknown
         <VersionDifferences key={chosen} agentId={agentId} version={chosen} current={config} />
       )}
       <section className="card" aria-label="Versions">
-        <Answer query={versions} of="the versions">
+        <QueryResult query={versions} of="the versions">
           {({ data, pagination }) => (
             <>
               <Table agentId={agentId} versions={data} chosen={chosen} />
@@ -35,7 +35,7 @@ export function Versions({ agentId, config }: { agentId: string; config: unknown
               )}
             </>
           )}
-        </Answer>
+        </QueryResult>
       </section>
     </div>
   );

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { captions, type CaptionOptions } from '../../../sdk/typescript/captions';
 import type { CampaignProgress, CaptionFrame } from '../../../sdk/typescript/generated';
-import { spaced } from './spaced';
+import { throttle } from './throttle';
 
 export type LiveState = 'connecting' | 'live' | 'off';
 
@@ -10,48 +10,48 @@ export interface Live {
   state: LiveState;
   /** Latest event of each campaign. Outdated while `state` is `off`. */
   progress: ReadonlyMap<string, CampaignProgress>;
-  /** Reconnects after an error response, for instance while the API restarts. The browser doesn't retry those. */
-  connectAgain: () => void;
+  /** Reconnects after an error response, for instance while the API restarts. The browser doesn't retry error responses. */
+  reconnect: () => void;
 }
 
 /** Throttles refetching, because a dialling campaign changes several times a second. */
-const READ_EVERY_MS = 3_000;
+const REFETCH_EVERY_MS = 3_000;
 
 /**
- * Reads a stream of server-sent events and refetches the queries under `concerned` after each `progress` event. The browser reconnects by
- * itself, and each connection starts with an event, so changes during a gap are refetched too.
+ * Reads a stream of server-sent events and refetches the queries under `affected` after each `progress` event. The browser reconnects by
+ * itself. Each connection starts with an event, so changes during a gap are refetched too.
  */
-export function useProgress(path: string, concerned: QueryKey): Live {
+export function useProgress(path: string, affected: QueryKey): Live {
   const queries = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
   const [progress, setProgress] = useState<Live['progress']>(new Map());
   const [attempt, setAttempt] = useState(1);
-  const connectAgain = useCallback(() => setAttempt((before) => before + 1), []);
-  const key = JSON.stringify(concerned);
+  const reconnect = useCallback(() => setAttempt((before) => before + 1), []);
+  const key = JSON.stringify(affected);
   useEffect(() => {
     setState('connecting');
-    const reading = spaced(READ_EVERY_MS, () => {
+    const refetching = throttle(REFETCH_EVERY_MS, () => {
       void queries.invalidateQueries({ queryKey: JSON.parse(key) as QueryKey });
     });
-    const latest = latestShown(setProgress);
+    const latest = showPerFrame(setProgress);
     const source = new EventSource(path);
     source.onopen = () => setState('live');
     source.onerror = () => setState(source.readyState === EventSource.CLOSED ? 'off' : 'connecting');
     source.addEventListener('progress', ({ data }: MessageEvent<string>) => {
       latest.add(JSON.parse(data) as CampaignProgress);
-      reading.ask();
+      refetching.request();
     });
     return () => {
       source.close();
-      reading.stop();
+      refetching.stop();
       latest.stop();
     };
   }, [path, key, queries, attempt]);
-  return { state, progress, connectAgain };
+  return { state, progress, reconnect };
 }
 
 /** Renders at most once per animation frame, because a hundred campaigns send a hundred events a second. */
-function latestShown(show: (progress: Live['progress']) => void) {
+function showPerFrame(show: (progress: Live['progress']) => void) {
   const latest = new Map<string, CampaignProgress>();
   let frame = 0;
   return {

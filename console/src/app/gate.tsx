@@ -1,9 +1,10 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { Loading, ProblemOf } from '../parts/states';
+import { useEffect, useState, type SyntheticEvent } from 'react';
+import { Loading, ProblemOf, Problem } from '../parts/states';
+import { Field } from '../parts/field';
+import { sentenceOf } from '../parts/problem-text';
 import { router } from './router';
 import { useSession, useSignIn } from './session';
-import { SignIn } from './sign-in';
 
 /** Without a session, shows the sign-in page at every URL. The URL stays, so the requested page appears after the sign-in. */
 export function Gate({ signInToken }: { signInToken: string | null }) {
@@ -21,6 +22,49 @@ export function Gate({ signInToken }: { signInToken: string | null }) {
     <main>
       <h1 className="only-heard">Console</h1>
       {session.isError ? <ProblemOf query={session} /> : <Loading of="the console" />}
+    </main>
+  );
+}
+
+/** `linkError` is the error from a one-time sign-in link. */
+function SignIn({ linkError }: { linkError: unknown }) {
+  const [key, setKey] = useState('');
+  const { mutate, error, isPending } = useSignIn();
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    mutate({ api_key: key.trim() });
+  }
+
+  return (
+    <main className="sign-in">
+      <form className="card" onSubmit={submit}>
+        <div className="brand">
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
+          <h1>Sign in</h1>
+        </div>
+        {linkError !== null && error === null && <Problem error={linkError} />}
+        <Field
+          label="API key"
+          help="Your key determines what you can see and do. The browser never stores the key, only a session that lasts twelve hours."
+          fault={error === null ? undefined : sentenceOf(error)}
+        >
+          {(inputProps) => (
+            <input
+              {...inputProps}
+              type="password"
+              autoComplete="current-password"
+              required
+              autoFocus
+              value={key}
+              onChange={(event) => setKey(event.target.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" className="button primary" disabled={isPending}>
+          {isPending ? 'Signing in…' : 'Sign in'}
+        </button>
+      </form>
     </main>
   );
 }

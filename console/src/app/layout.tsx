@@ -4,7 +4,7 @@ import type { ConsoleSession } from '../../../sdk/typescript/generated';
 import { AgentsIcon, AuditIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
 import { useSession, useSignOut, useScopes } from './session';
 
-const PLACES = [
+const PAGES = [
   { to: '/campaigns', title: 'Campaigns', Icon: CampaignsIcon },
   { to: '/calls', title: 'Calls', Icon: CallsIcon },
   { to: '/agents', title: 'Agents', Icon: AgentsIcon },
@@ -14,7 +14,7 @@ const PLACES = [
 ] as const;
 
 export function Layout() {
-  const { data: session } = useSession(true);
+  const { data: session } = useSession();
   const scopes = useScopes();
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -29,7 +29,7 @@ export function Layout() {
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <aside className="side" aria-label="Console">
         <div className="brand">
@@ -38,7 +38,7 @@ export function Layout() {
         </div>
         <nav className="parts" aria-label="Main">
           <ul>
-            {PLACES.filter((place) => !('needs' in place) || scopes.includes(place.needs)).map(
+            {PAGES.filter((page) => !('needs' in page) || scopes.includes(page.needs)).map(
               ({ to, title, Icon }) => (
                 <li key={to}>
                   <Link to={to}>
@@ -54,7 +54,7 @@ export function Layout() {
           {scopes.includes('operate') && <Link to="/try">Try an agent</Link>}
           <a href="/api/docs">API</a>
         </nav>
-        {session && <Who session={session} />}
+        {session && <Account session={session} />}
       </aside>
       <main id="content" ref={main} tabIndex={-1}>
         <Outlet />
@@ -63,7 +63,7 @@ export function Layout() {
   );
 }
 
-function Who({ session }: { session: ConsoleSession }) {
+function Account({ session }: { session: ConsoleSession }) {
   const { mutate, isPending } = useSignOut();
   return (
     <div className="who">

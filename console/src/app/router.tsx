@@ -19,8 +19,8 @@ const root = createRootRoute({
   notFoundComponent: () => (
     <>
       <PageHead title="Not found" />
-      <Empty title="This page does not exist">
-        <Link to="/campaigns">Go to the campaigns</Link>
+      <Empty title="This page doesn’t exist">
+        <Link to="/campaigns">Go to campaigns</Link>
       </Empty>
     </>
   ),
@@ -126,7 +126,7 @@ export const router = createRouter({
   // A script that failed to load is fetched again only when the page reloads.
   defaultErrorComponent: ({ error }) => (
     <>
-      <PageHead title="Loading failed" />
+      <PageHead title="This page didn’t load" />
       <Problem error={error} onRetry={() => window.location.reload()} />
     </>
   ),

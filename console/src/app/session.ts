@@ -5,29 +5,30 @@ import { api, keepCsrfToken } from '../api/client';
 
 const SESSION = ['session'];
 
-/** Returns null if there is no session. */
+/** Returns null if the user isn't signed in. */
 async function readSession(): Promise<ConsoleSession | null> {
   try {
-    return kept(await api.get('/api/console/session'));
+    return withTokenKept(await api.get('/api/console/session'));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
 }
 
-function kept(session: ConsoleSession): ConsoleSession {
+function withTokenKept(session: ConsoleSession): ConsoleSession {
   keepCsrfToken(session.csrf_token);
   return session;
 }
 
-/** Pass false during a sign-in, which sets the session itself. */
-export const useSession = (isWanted: boolean) =>
-  useQuery({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity, enabled: isWanted });
+/** Set `enabled` to false during a sign-in, because the sign-in sets the session itself. */
+export const useSession = (enabled = true) =>
+  useQuery({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity, enabled });
 
 export function useSignIn() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (body: ConsoleSignIn) => kept(await api.post('/api/console/session', { body })),
+    mutationFn: async (body: ConsoleSignIn) =>
+      withTokenKept(await api.post('/api/console/session', { body })),
     onSuccess: (session) => queries.setQueryData(SESSION, session),
   });
 }
@@ -47,10 +48,10 @@ export function useSignOut() {
 
 type Scope = ConsoleSession['scopes'][number];
 
-const NONE: readonly Scope[] = [];
+const NO_SCOPES: readonly Scope[] = [];
 
 /** Scopes of the session's key. */
-export const useScopes = (): readonly Scope[] => useSession(true).data?.scopes ?? NONE;
+export const useScopes = (): readonly Scope[] => useSession().data?.scopes ?? NO_SCOPES;
 
 /** Returns true if the session's key has the scope. Pages hide actions that the API would reject. */
 export const useMay = (scope: Scope): boolean => useScopes().includes(scope);

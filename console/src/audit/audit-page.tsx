@@ -1,13 +1,15 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../sdk/typescript/generated';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type AuditEntry, AUDIT_ACTIONS } from '../../../sdk/typescript/generated';
 import { MAX_COUNTED } from '../../../domain/count-limits';
-import { instantOf } from '../format/time';
+import { instantOf, dayAfter } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
-import { AuditFilterForm } from './audit-filter-form';
-import type { AuditFilters } from './filters';
-import { useAudit } from './queries';
+import { QueryResult, Empty, ProblemOf } from '../parts/states';
+import { useKeyNames } from '../keys/queries';
+import { Choice, optionsWith, Day } from '../parts/field';
+import { api } from '../api/client';
+import { type AuditFilters, auditFilters } from './filters';
 import { ACTION_WORDS, whoOf } from './words';
 
 const route = getRouteApi('/audit');
@@ -21,10 +23,10 @@ export function AuditPage() {
       <PageHead title="Audit" />
       <AuditFilterForm filters={filters} onChange={(search) => void navigate({ search })} />
       <section className="card" aria-label="Changes">
-        <Answer query={audit} of="the audit">
+        <QueryResult query={audit} of="the audit log">
           {({ data, pagination }) =>
             data.length === 0 ? (
-              <Empty title="No changes">
+              <Empty title="No matching changes">
                 <Link to="/audit">Show everything</Link>
               </Empty>
             ) : (
@@ -41,7 +43,7 @@ export function AuditPage() {
               </>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );
@@ -86,7 +88,7 @@ function Table({ entries, filters }: { entries: AuditEntry[]; filters: AuditFilt
 }
 
 /** Shows the changed object, linked to its page if it has one. */
-export function Subject({ of: { action, subject_id: id, subject_name: name } }: { of: AuditEntry }) {
+function Subject({ of: { action, subject_id: id, subject_name: name } }: { of: AuditEntry }) {
   switch (action.split('.')[0]) {
     case 'campaign':
       return (
@@ -117,3 +119,67 @@ export function Subject({ of: { action, subject_id: id, subject_name: name } }: 
       return null;
   }
 }
+
+interface AuditFilterFormProps {
+  filters: AuditFilters;
+  onChange: (filters: AuditFilters) => void;
+}
+
+/** Each choice applies immediately. */
+function AuditFilterForm({ filters, onChange }: AuditFilterFormProps) {
+  const keys = useKeyNames();
+  const change = (changes: Record<string, string>): void =>
+    onChange(auditFilters({ ...filters, page: undefined, ...changes }));
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const actors: (readonly [value: string, words: string])[] = [
+    ['operator', 'The operator'],
+    ['agent', 'Agents'],
+    ...(keys.data ?? []).map(({ id, name, prefix }) => [id, `Key ${name ?? prefix}`] as const),
+  ];
+
+  return (
+    <div className="filters" role="search" aria-label="Audit">
+      {keys.data === undefined && <ProblemOf query={keys} />}
+      <Choice unset="Anyone" label="Who" value={filters.who} onChoose={(who) => change({ who })}>
+        {optionsWith(actors, filters.who)}
+      </Choice>
+      <Choice unset="Anything" label="What" value={filters.action} onChoose={(action) => change({ action })}>
+        {AUDIT_ACTIONS.map((action) => (
+          <option key={action} value={action}>
+            {ACTION_WORDS[action]}
+          </option>
+        ))}
+      </Choice>
+      <Day label="From (UTC)" value={filters.from} onChoose={(from) => change({ from })} />
+      <Day label="Until (UTC)" value={filters.to} onChoose={(to) => change({ to })} />
+      {isFiltered && (
+        <button type="button" className="button plain" onClick={() => onChange({})}>
+          Clear
+        </button>
+      )}
+    </div>
+  );
+}
+
+const PAGE_SIZE = 50;
+
+const useAudit = (filters: AuditFilters) =>
+  useQuery({
+    queryKey: ['audit', filters],
+    queryFn: ({ signal }) => api.get('/api/audit', { query: queryOf(filters), signal }),
+    placeholderData: keepPreviousData,
+  });
+
+function queryOf({ who, action, subject, from, to, page = 1 }: AuditFilters) {
+  return {
+    page,
+    page_size: PAGE_SIZE,
+    ...(who !== undefined && (isKind(who) ? { actor_kind: who } : { actor_id: who })),
+    ...(action && { action }),
+    ...(subject && { subject_id: subject }),
+    ...(from && { from }),
+    ...(to && { to: dayAfter(to) }),
+  };
+}
+
+const isKind = (who: string): who is 'operator' | 'agent' => who === 'operator' || who === 'agent';

@@ -1,14 +1,13 @@
 import type { Call } from '../../../sdk/typescript/generated';
-import { creditsOf } from '../format/numbers';
+import { creditsOf, titleOf, valueOf } from '../format/values';
 import { durationOf } from '../format/time';
-import { titleOf, valueOf } from '../format/values';
 import { WorkflowLink } from '../parts/workflow-link';
 
 /** Metadata fields that the page already shows elsewhere. */
 const SHOWN_ELSEWHERE = new Set(['name', 'phone', 'agent_name', 'agent_id', 'client_id']);
 
 export function CallFacts({ call }: { call: Call }) {
-  const given = Object.entries(call.call_metadata as Record<string, unknown>).filter(
+  const metadata = Object.entries(call.call_metadata as Record<string, unknown>).filter(
     ([name]) => !SHOWN_ELSEWHERE.has(name),
   );
   return (
@@ -22,20 +21,20 @@ export function CallFacts({ call }: { call: Call }) {
           <dt>Agent</dt>
           <dd>{call.agent_name}</dd>
           <dt>From</dt>
-          <dd>{call.from_number ?? 'unknown'}</dd>
+          <dd>{call.from_number ?? 'Unknown'}</dd>
           <dt>To</dt>
-          <dd>{call.to_number ?? 'in the browser'}</dd>
+          <dd>{call.to_number ?? 'Browser'}</dd>
           <dt>Talk time</dt>
           <dd>{durationOf(call.duration_ms)}</dd>
           <dt>Cost</dt>
           <dd>{creditsOf(call.call_cost)}</dd>
-          {given.map(([name, value]) => (
+          {metadata.map(([name, value]) => (
             <div key={name} className="pair">
               <dt>{titleOf(name)}</dt>
               <dd>{valueOf(value)}</dd>
             </div>
           ))}
-          <dt>Call id</dt>
+          <dt>Call ID</dt>
           <dd className="mono">{call.call_id}</dd>
           <WorkflowLink of="call" id={call.call_id} />
         </dl>

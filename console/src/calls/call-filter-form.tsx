@@ -2,9 +2,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { CALL_STATUSES } from '../../../sdk/typescript/generated';
 import { useAgents } from '../agents/queries';
 import { useCampaigns } from '../campaigns/queries';
-import { Choice, optionsWith } from '../parts/choice';
-import { Day } from '../parts/day';
-import { Field } from '../parts/field';
+import { Choice, optionsWith, Day, Field } from '../parts/field';
 import { ProblemOf } from '../parts/states';
 import { wordsOf } from '../parts/status';
 import { callFilters, type CallFilters } from './filters';
@@ -14,7 +12,7 @@ interface CallFilterFormProps {
   onChange: (filters: CallFilters) => void;
 }
 
-/** Choices apply immediately, the search when it's submitted. */
+/** Filters apply immediately. The search applies when the user submits it. */
 export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
   const agents = useAgents();
   const campaigns = useCampaigns({});
@@ -28,7 +26,7 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
     <div className="filters" role="search" aria-label="Calls">
       {agents.data === undefined && <ProblemOf query={agents} />}
       {campaigns.data === undefined && <ProblemOf query={campaigns} />}
-      <Said key={filters.search} value={filters.search} onSearch={(search) => change({ search })} />
+      <Search key={filters.search} value={filters.search} onSearch={(search) => change({ search })} />
       <Choice unset="All" label="Status" value={filters.status} onChoose={(status) => change({ status })}>
         {CALL_STATUSES.map((status) => (
           <option key={status} value={status}>
@@ -58,7 +56,7 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
   );
 }
 
-function Said({ value = '', onSearch }: { value?: string | undefined; onSearch: (search: string) => void }) {
+function Search({ value = '', onSearch }: { value?: string | undefined; onSearch: (words: string) => void }) {
   const [words, setWords] = useState(value);
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
@@ -66,12 +64,12 @@ function Said({ value = '', onSearch }: { value?: string | undefined; onSearch: 
   }
   return (
     <form className="searching" onSubmit={submit}>
-      <Field label="Said in the call">
-        {(ties) => (
+      <Field label="Search transcripts">
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             type="search"
-            placeholder="Words, such as refund"
+            placeholder="For example, refund"
             maxLength={255}
             value={words}
             onChange={(event) => setWords(event.target.value)}

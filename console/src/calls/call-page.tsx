@@ -4,8 +4,7 @@ import type { Call } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/session';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
-import { PageAnswer } from '../parts/page-answer';
-import { PageHead } from '../parts/page-head';
+import { QueriedPage, PageHead } from '../parts/page-head';
 import { Status } from '../parts/status';
 import { Deliveries } from '../webhooks/deliveries';
 import { CallFacts } from './call-facts';
@@ -25,9 +24,9 @@ export function CallPage() {
   const { said } = route.useSearch();
   const call = useCall(callId);
   return (
-    <PageAnswer query={call} of="the call" title="Call" back={<Link to="/calls">Calls</Link>}>
+    <QueriedPage query={call} of="the call" title="Call" back={<Link to="/calls">Calls</Link>}>
       {(found) => <OneCall key={callId} call={found} said={said} />}
-    </PageAnswer>
+    </QueriedPage>
   );
 }
 
@@ -90,8 +89,8 @@ function HangUp({ call }: { call: Call }) {
         report('The call is ending.');
       }}
     >
-      A call that hasn’t been dialled yet is cancelled. If it belongs to a campaign, the campaign won’t call
-      this contact again.
+      A call that hasn’t been dialled yet is cancelled. If the call belongs to a campaign, the campaign won’t
+      call this contact again.
     </Confirm>
   );
 }

@@ -1,12 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Call } from '../../../sdk/typescript/generated';
 import { MAX_COUNTED } from '../../../domain/count-limits';
-import { creditsOf } from '../format/numbers';
+import { creditsOf, valueOf } from '../format/values';
 import { durationOf, instantOf } from '../format/time';
-import { valueOf } from '../format/values';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { CallFilterForm } from './call-filter-form';
 import { useCalls } from './queries';
@@ -24,7 +23,7 @@ export function CallsPage() {
       <PageHead title="Calls" />
       <CallFilterForm filters={filters} onChange={(search) => void navigate({ search })} />
       <section className="card" aria-label="Calls">
-        <Answer query={calls} of="the calls">
+        <QueryResult query={calls} of="the calls">
           {({ data, pagination }) =>
             data.length === 0 ? (
               <NoCalls isFiltered={isFiltered} />
@@ -42,7 +41,7 @@ export function CallsPage() {
               </>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );
@@ -50,12 +49,12 @@ export function CallsPage() {
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Empty title="No call matches">
+    <Empty title="No matching calls">
       <Link to="/calls">Show all calls</Link>
     </Empty>
   ) : (
     <Empty title="No calls yet">
-      <p>Calls of campaigns, single calls and incoming calls appear here, newest first.</p>
+      <p>Campaign calls, single calls and incoming calls will appear here, newest first.</p>
     </Empty>
   );
 }
@@ -114,6 +113,6 @@ export function personOf(call: Call): string {
 
 export function numberOf({ direction, from_number: from, to_number: to }: Call): string {
   const number = direction === 'Incoming' ? from : to;
-  if (number === 'web-user') return 'In the browser';
+  if (number === 'web-user') return 'Browser session';
   return number ?? 'Number withheld';
 }

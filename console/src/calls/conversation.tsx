@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Call } from '../../../sdk/typescript/generated';
 import { Empty } from '../parts/states';
 import { Lines } from './lines';
-import { saying, wordsIn } from './said-words';
-import { lineAt } from './waveform';
+import { lineAt, matchingSentences, wordsIn } from './transcript';
 
 interface ConversationProps {
   call: Call;
@@ -15,11 +14,11 @@ interface ConversationProps {
   onHear?: (ms: number) => void;
 }
 
-/** Transcript that highlights the line being played. Clicking a sentence plays the recording from there. */
+/** Transcript that highlights the line being played. Clicking a sentence plays the recording from that point. */
 export function Conversation({ call, heardMs, said, onHear }: ConversationProps) {
   const lines = call.chat_history;
   const words = wordsIn(said);
-  const found = saying(
+  const found = matchingSentences(
     lines.map(({ content }) => content),
     words,
   );
@@ -43,7 +42,7 @@ export function Conversation({ call, heardMs, said, onHear }: ConversationProps)
           lines={lines}
           current={heardMs === null ? -1 : lineAt(lines, heardMs)}
           words={words}
-          hasWaits
+          showsResponseTimes
           {...(onHear && { onHear })}
         />
       )}
@@ -73,7 +72,7 @@ function Found({ lines, of, show }: FoundProps) {
   showing.current = show;
   const [first] = lines;
   useEffect(() => {
-    // Waits because the layout first moves the focus to the new page.
+    // Waits for a frame, because the layout first moves the focus to the new page.
     const frame = requestAnimationFrame(() => {
       if (first !== undefined) showing.current(first);
     });
@@ -81,15 +80,17 @@ function Found({ lines, of, show }: FoundProps) {
   }, [first]);
 
   const next = (): void => {
-    const then = (at + 1) % lines.length;
-    setAt(then);
-    const line = lines[then];
+    const following = (at + 1) % lines.length;
+    setAt(following);
+    const line = lines[following];
     if (line !== undefined) show(line);
   };
   return (
     <div className="aside buttons">
       <span role="status">
-        {lines.length === 0 ? `No sentence contains “${of}”` : `${at + 1} of ${lines.length} with “${of}”`}
+        {lines.length === 0
+          ? `No sentence contains “${of}”`
+          : `Match ${at + 1} of ${lines.length} for “${of}”`}
       </span>
       {lines.length > 1 && (
         <button type="button" className="button" onClick={next}>

@@ -1,8 +1,7 @@
 import type { Call, CallDetails, CallUsage, UsedModel } from '../../../sdk/typescript/generated';
-import { countOf, creditsOf } from '../format/numbers';
+import { countOf, creditsOf, titleOf, valueOf } from '../format/values';
 import { durationOf } from '../format/time';
-import { titleOf, valueOf } from '../format/values';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { useCallDetails } from './queries';
 
 /** Shows a call's findings, evaluation and model usage. */
@@ -14,18 +13,18 @@ export function Findings({ call }: { call: Call }) {
         <h2 id="findings">Findings</h2>
         {details.data && details.data.analysis_method !== null && (
           <span className="aside">
-            by {details.data.analysis_method === 'model' ? 'a language model' : 'rules'}
+            Source: {details.data.analysis_method === 'model' ? 'language model' : 'rules'}
           </span>
         )}
       </header>
       <div className="body">
         {call.post_processing_status === 'completed' ? (
-          <Answer query={details} of="the findings">
+          <QueryResult query={details} of="the findings">
             {(found) => <Found call={call} details={found} />}
-          </Answer>
+          </QueryResult>
         ) : (
           <p className="soft">
-            {call.End_time === null ? 'They appear once the call has ended.' : 'This call has none yet.'}
+            {call.End_time === null ? 'Findings appear after the call has ended.' : 'No findings yet.'}
           </p>
         )}
         {details.data && details.data.usage !== null && <Usage usage={details.data.usage} />}
@@ -86,10 +85,10 @@ function Usage({ usage }: { usage: CallUsage }) {
 function amountOf(model: UsedModel): string {
   switch (model.kind) {
     case 'stt':
-      return `heard ${durationOf(model.audio_ms)}`;
+      return `${durationOf(model.audio_ms)} of speech recognized`;
     case 'tts':
-      return `spoke ${countOf(model.characters)} characters`;
+      return `${countOf(model.characters)} characters spoken`;
     case 'llm':
-      return `read ${countOf(model.input_tokens)} and wrote ${countOf(model.output_tokens)} tokens, ${model.purpose}`;
+      return `${countOf(model.input_tokens)} tokens in, ${countOf(model.output_tokens)} out (${model.purpose})`;
   }
 }

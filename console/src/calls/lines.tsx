@@ -1,8 +1,7 @@
 import type { Ref } from 'react';
 import type { ChatMessage } from '../../../sdk/typescript/generated';
 import { durationOf } from '../format/time';
-import { partsOf } from './said-words';
-import { secondsOf, waitsOf } from './turns';
+import { partsOf, secondsOf, responseTimesOf } from './transcript';
 
 const SPEAKERS: Record<ChatMessage['role'], string> = { agent: 'Agent', user: 'Person', tool: 'Action' };
 const NO_WORDS: ReadonlySet<string> = new Set();
@@ -20,7 +19,7 @@ interface LinesProps {
   /** Words to highlight. */
   words?: ReadonlySet<string>;
   /** Shows the response time after each of the agent's answers. */
-  hasWaits?: boolean;
+  showsResponseTimes?: boolean;
   onHear?: (ms: number) => void;
 }
 
@@ -31,10 +30,10 @@ export function Lines({
   current,
   person = SPEAKERS.user,
   words = NO_WORDS,
-  hasWaits = false,
+  showsResponseTimes = false,
   onHear,
 }: LinesProps) {
-  const waits = waitsOf(hasWaits ? lines : []);
+  const responseTimes = responseTimesOf(showsResponseTimes ? lines : []);
   return (
     <ol className="body talk" ref={ref}>
       {[...lines, ...saying].map((line, index) => (
@@ -45,7 +44,7 @@ export function Lines({
             speaker={line.role === 'user' ? person : SPEAKERS[line.role]}
             isCurrent={index === current}
             words={words}
-            waitMs={waits.get(index)}
+            responseMs={responseTimes.get(index)}
             {...(onHear && { onHear })}
           />
         </li>
@@ -60,11 +59,11 @@ interface LineProps {
   isCurrent: boolean;
   words: ReadonlySet<string>;
   /** Response time; undefined if the line isn't an answer. */
-  waitMs: number | undefined;
+  responseMs: number | undefined;
   onHear?: (ms: number) => void;
 }
 
-function Line({ line, speaker, isCurrent, words, waitMs, onHear }: LineProps) {
+function Line({ line, speaker, isCurrent, words, responseMs, onHear }: LineProps) {
   const said = (
     <>
       <span className="at">{durationOf(line.start_ms)}</span>
@@ -74,8 +73,11 @@ function Line({ line, speaker, isCurrent, words, waitMs, onHear }: LineProps) {
           isWord ? <mark key={index}>{text}</mark> : text,
         )}
         {line.interrupted && <span className="soft small"> (interrupted)</span>}
-        {waitMs !== undefined && (
-          <span className={`waited small ${isSlow(waitMs) ? 'slow' : ''}`}> after {secondsOf(waitMs)}</span>
+        {responseMs !== undefined && (
+          <span className={`waited small ${isSlow(responseMs) ? 'slow' : ''}`}>
+            {' '}
+            after {secondsOf(responseMs)}
+          </span>
         )}
       </span>
     </>
@@ -97,4 +99,4 @@ function Line({ line, speaker, isCurrent, words, waitMs, onHear }: LineProps) {
 }
 
 /** The evaluation of a call uses the same threshold. */
-const isSlow = (waitMs: number): boolean => waitMs > 2_000;
+const isSlow = (responseMs: number): boolean => responseMs > 2_000;

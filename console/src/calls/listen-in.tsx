@@ -6,7 +6,7 @@ import { openListeningSession } from './queries';
 
 type Listening = 'off' | 'connecting' | 'on';
 
-/** Plays the audio of a live call. Neither side notices the listener. */
+/** Plays a live call's audio. Neither side notices the listener. */
 export function ListenIn({ callId }: { callId: string }) {
   const [listening, setListening] = useState<Listening>('off');
   const [problem, setProblem] = useState<string | null>(null);
@@ -14,10 +14,10 @@ export function ListenIn({ callId }: { callId: string }) {
   const speakers = useRef<HTMLSpanElement>(null);
 
   const stop = (): void => {
-    const joined = room.current;
+    const left = room.current;
     room.current = null;
     setListening('off');
-    void joined?.disconnect();
+    void left?.disconnect();
   };
   useEffect(() => () => void room.current?.disconnect(), []);
 
@@ -25,11 +25,12 @@ export function ListenIn({ callId }: { callId: string }) {
     setProblem(null);
     setListening('connecting');
     try {
-      room.current = await joined(callId, { play: (sound) => speakers.current?.append(sound), onEnd: stop });
+      const play = (sound: HTMLMediaElement): void => speakers.current?.append(sound);
+      room.current = await join(callId, { play, onEnd: stop });
       setListening('on');
     } catch (error) {
       setListening('off');
-      setProblem(whyNot(error));
+      setProblem(problemOf(error));
     }
   };
 
@@ -65,7 +66,7 @@ interface Listener {
 }
 
 /** Joins the call's room. Loads LiveKit's client on first use. */
-async function joined(callId: string, { play, onEnd }: Listener): Promise<Room> {
+async function join(callId: string, { play, onEnd }: Listener): Promise<Room> {
   const [{ Room, RoomEvent, Track }, session] = await Promise.all([
     import('livekit-client'),
     openListeningSession(callId),
@@ -81,10 +82,10 @@ async function joined(callId: string, { play, onEnd }: Listener): Promise<Room> 
   return room;
 }
 
-const OTHER_CARRIER: readonly string[] = ['CALL_NOT_AUDIBLE', 'REALTIME_NOT_CONFIGURED'];
+const NO_AUDIO_CODES: readonly string[] = ['CALL_NOT_AUDIBLE', 'REALTIME_NOT_CONFIGURED'];
 
-function whyNot(error: unknown): string {
-  if (error instanceof ApiError && OTHER_CARRIER.includes(error.code))
-    return 'You can listen in only to calls over LiveKit. The simulator and HTTP carriers send no audio.';
+function problemOf(error: unknown): string {
+  if (error instanceof ApiError && NO_AUDIO_CODES.includes(error.code))
+    return 'You can only listen in on LiveKit calls. The simulator and HTTP carriers don’t provide audio.';
   return sentenceOf(error);
 }

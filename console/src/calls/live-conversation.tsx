@@ -7,7 +7,7 @@ import { afterFrame, NOTHING_SAID } from './live-lines';
 
 type Connection = 'open' | 'over' | 'lost';
 
-/** Shows a call's live captions. Refetches its record and findings when the call ends. */
+/** Shows a call's live captions. When the call ends, refetches its record and findings. */
 export function LiveConversation({ callId }: { callId: string }) {
   const queries = useQueryClient();
   const [lines, setLines] = useState(NOTHING_SAID);
@@ -56,6 +56,6 @@ export function LiveConversation({ callId }: { callId: string }) {
 
 const WORDS: Record<Connection, string> = {
   open: 'Live',
-  over: 'The call is over',
-  lost: 'The live captions do not respond',
+  over: 'The call has ended',
+  lost: 'Live captions disconnected',
 };

@@ -32,7 +32,7 @@ export const useCall = (callId: string) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.get('/api/call-history', { query: { call_id: callId }, signal });
       const [call] = data;
-      if (call === undefined) throw new Error('this call does not exist');
+      if (call === undefined) throw new Error('this call doesn’t exist');
       return call;
     },
   });

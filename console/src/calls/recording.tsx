@@ -3,7 +3,7 @@ import { useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
 import type { Call } from '../../../sdk/typescript/generated';
 import { problemOf } from '../api/client';
 import { durationOf } from '../format/time';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { outlineOf, peaksOf } from './waveform';
 
 export interface Player {
@@ -82,9 +82,9 @@ export function Recording({ call, ref, onMoment }: RecordingProps) {
             if (Number.isFinite(duration)) setLengthMs(duration * 1000);
           }}
         />
-        <Answer query={peaks} of="the waveform">
+        <QueryResult query={peaks} of="the waveform">
           {(channels) => <Waveform channels={channels} share={lengthMs === 0 ? 0 : atMs / lengthMs} />}
-        </Answer>
+        </QueryResult>
         <Controls atMs={atMs} lengthMs={lengthMs} isPlaying={isPlaying} onToggle={toggle} onSeek={seek} />
       </div>
     </section>

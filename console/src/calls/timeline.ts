@@ -9,18 +9,18 @@ export interface TimelineEntry {
 }
 
 /** An entry with its sort key. */
-type Placed = readonly [ms: number, entry: TimelineEntry];
+type SortableEntry = readonly [ms: number, entry: TimelineEntry];
 
 /** Lists all known events of a call and its webhook attempts in chronological order. */
 export function timelineOf(call: Call, deliveries: readonly WebhookDelivery[]): TimelineEntry[] {
-  const placed = [...steps(call), ...talk(call), ...end(call), ...deliveries.flatMap(attempts)];
-  return placed.sort(([a], [b]) => a - b).map(([, entry]) => entry);
+  const entries = [...steps(call), ...talk(call), ...end(call), ...deliveries.flatMap(webhookAttempts)];
+  return entries.sort(([a], [b]) => a - b).map(([, entry]) => entry);
 }
 
-const happened = (at: string | null, what: string, tone: TimelineEntry['tone'] = ''): Placed[] =>
+const happened = (at: string | null, what: string, tone: TimelineEntry['tone'] = ''): SortableEntry[] =>
   at === null ? [] : [[Date.parse(at), { at, what, tone }]];
 
-const steps = (call: Call): Placed[] => [
+const steps = (call: Call): SortableEntry[] => [
   ...happened(call.Start_time, 'Accepted'),
   ...happened(call.call_dialing_at, 'Dialled'),
   ...happened(call.call_ringing_at, 'Rang', 'live'),
@@ -28,7 +28,7 @@ const steps = (call: Call): Placed[] => [
 ];
 
 /** Lists interruptions and actions in the conversation. The transcript's times are relative to the answer. */
-function talk({ user_picked_up_at: answered, chat_history: lines }: Call): Placed[] {
+function talk({ user_picked_up_at: answered, chat_history: lines }: Call): SortableEntry[] {
   if (answered === null) return [];
   const at = (ms: number): string => new Date(Date.parse(answered) + ms).toISOString();
   return lines.flatMap(({ role, content, start_ms: from, end_ms: until, interrupted }) => {
@@ -36,29 +36,29 @@ function talk({ user_picked_up_at: answered, chat_history: lines }: Call): Place
     return role === 'agent' && interrupted
       ? happened(
           at(until),
-          `The person interrupted the agent, ${durationOf(until)} into the conversation`,
+          `The person interrupted the agent (${durationOf(until)} into the conversation)`,
           'wait',
         )
       : [];
   });
 }
 
-/** Lists the end of the call, and the entries without a time: the person's requests and the findings. */
-function end(call: Call): Placed[] {
+/** Lists the end of the call and the entries without a time, such as the person's requests and the findings. */
+function end(call: Call): SortableEntry[] {
   const endedMs = call.End_time === null ? Infinity : Date.parse(call.End_time);
-  const known = (isSo: boolean, what: string, tone: TimelineEntry['tone'] = ''): Placed[] =>
-    isSo ? [[endedMs, { at: null, what, tone }]] : [];
+  const noted = (condition: boolean, what: string, tone: TimelineEntry['tone'] = ''): SortableEntry[] =>
+    condition ? [[endedMs, { at: null, what, tone }]] : [];
   return [
-    ...known(call.do_not_call, 'The person asked not to be called again', 'wait'),
-    ...known(call.callback_requested, callbackOf(call), 'wait'),
-    ...known(
+    ...noted(call.do_not_call, 'The person asked not to be called again', 'wait'),
+    ...noted(call.callback_requested, callbackOf(call), 'wait'),
+    ...noted(
       call.End_time === null && call.line_kept_until !== null,
-      'The phone was lost. It can still ring or be connected, so the call keeps its line',
+      'The platform lost track of the phone. The phone may still be ringing or connected, so the call keeps its line',
       'bad',
     ),
     ...happened(call.End_time, `Ended: ${endOf(call)}`, endTone(call)),
-    ...known(call.End_time !== null && call.post_processing_status === 'processing', 'Analysis is running'),
-    ...known(call.End_time !== null && call.post_processing_status === 'completed', 'Findings ready'),
+    ...noted(call.End_time !== null && call.post_processing_status === 'processing', 'Analysis in progress'),
+    ...noted(call.End_time !== null && call.post_processing_status === 'completed', 'Findings ready'),
   ];
 }
 
@@ -70,15 +70,15 @@ function callbackOf({ callback_status: status }: Call): string {
 const ENDS: Readonly<Record<CampaignOutcome['call_status'], string> & Record<string, string>> = {
   completed: 'hung up by the agent or the platform',
   'User disconnected': 'the person hung up',
-  voicemail: 'a machine answered',
-  'no answer': 'not answered',
+  voicemail: 'an answering machine picked up',
+  'no answer': 'no answer',
   busy: 'busy',
   rejected: 'the person rejected the call',
-  failed: 'the call could not be placed',
-  error: 'lost, or rejected by the carrier',
-  DND: 'on a do-not-disturb list, or the list could not be checked; not dialled',
+  failed: 'the call couldn’t be placed',
+  error: 'the call was lost, or the carrier rejected it',
+  DND: 'not dialled, because the number is on a do-not-disturb list or a list couldn’t be checked',
   cancelled: 'cancelled',
-  expired: 'no line or calling window in time; not dialled',
+  expired: 'not dialled, because no line became free before the deadline or the last calling window closed',
 };
 
 const endOf = ({ call_status: status }: Call): string => ENDS[status] ?? status;
@@ -88,16 +88,16 @@ function endTone({ call_status: status }: Call): TimelineEntry['tone'] {
   return status === 'failed' || status === 'error' || status === 'rejected' ? 'bad' : 'wait';
 }
 
-function attempts(delivery: WebhookDelivery): Placed[] {
-  const { event, status, attempts: made, next_attempt_at: next } = delivery;
+function webhookAttempts(delivery: WebhookDelivery): SortableEntry[] {
+  const { event, status, attempts, next_attempt_at: next } = delivery;
   return [
-    ...made.flatMap(({ attempt, at, status_code: code, error }) => {
-      const isTaken = code !== null && code >= 200 && code < 300;
-      const answer = code === null ? (error ?? 'no response') : isTaken ? 'delivered' : `responded ${code}`;
-      return happened(at, `Webhook ${event}, attempt ${attempt}: ${answer}`, isTaken ? 'good' : 'bad');
+    ...attempts.flatMap(({ attempt, at, status_code: code, error }) => {
+      const isDelivered = code !== null && code >= 200 && code < 300;
+      const result = code === null ? (error ?? 'no response') : isDelivered ? 'delivered' : `HTTP ${code}`;
+      return happened(at, `Webhook ${event}, attempt ${attempt}: ${result}`, isDelivered ? 'good' : 'bad');
     }),
     ...(status === 'pending'
-      ? happened(next, `Webhook ${event}: ${made.length === 0 ? 'first' : 'next'} attempt is due`, 'wait')
+      ? happened(next, `Webhook ${event}: ${attempts.length === 0 ? 'first' : 'next'} attempt due`, 'wait')
       : []),
   ];
 }

@@ -17,12 +17,3 @@ export function outlineOf(peaks: readonly number[], middle: number, reach: numbe
   const lower = heights.map((height, at) => `${at},${(middle + height).toFixed(1)}`).reverse();
   return `M${upper.join('L')}L${lower.join('L')}Z`;
 }
-
-/** Returns the index of the line that is being spoken: the last one that has started, or -1. */
-export function lineAt(lines: readonly { start_ms: number }[], ms: number): number {
-  let found = -1;
-  lines.forEach((line, index) => {
-    if (line.start_ms <= ms) found = index;
-  });
-  return found;
-}

@@ -1,14 +1,14 @@
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/session';
-import { countOf } from '../format/numbers';
+import { countOf } from '../format/values';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
 import { useSwitch, type Verb } from './queries';
 
 const DONE: Record<Verb, string> = {
-  pause: 'The campaign is paused. It dials no more contacts.',
-  resume: 'The campaign is resumed.',
-  cancel: 'The campaign is cancelled.',
+  pause: 'Campaign paused. No more contacts will be dialled.',
+  resume: 'Campaign resumed.',
+  cancel: 'Campaign cancelled.',
 };
 
 /** Offers only actions that the campaign's status and the key's scopes allow. */
@@ -27,7 +27,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
       <Report campaignId={campaign.id} />
       {mayChange && status !== 'paused' && (
         <Confirm action="Pause" title={`Pause ${campaign.campaign_name}?`} onConfirm={() => change('pause')}>
-          It dials no more contacts until you resume it. {ongoing(stats.in_progress)}
+          It won’t dial any more contacts until you resume it. {liveCallsText(stats.in_progress)}
         </Confirm>
       )}
       {mayChange && status === 'paused' && (
@@ -36,7 +36,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
           title={`Resume ${campaign.campaign_name}?`}
           onConfirm={() => change('resume')}
         >
-          It dials the {countOf(stats.pending)} remaining contacts as soon as its window is open.
+          It will dial {remainingText(stats.pending)} as soon as its calling window is open.
         </Confirm>
       )}
       {mayChange && (
@@ -46,17 +46,20 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
           isDanger
           onConfirm={() => change('cancel')}
         >
-          It will never dial the {countOf(stats.pending)} remaining contacts. You can’t undo this.{' '}
-          {ongoing(stats.in_progress)}
+          It won’t dial {remainingText(stats.pending)}. You can’t undo this.{' '}
+          {liveCallsText(stats.in_progress)}
         </Confirm>
       )}
     </>
   );
 }
 
-function ongoing(calls: number): string {
+const remainingText = (contacts: number): string =>
+  contacts === 1 ? 'the remaining contact' : `the ${countOf(contacts)} remaining contacts`;
+
+function liveCallsText(calls: number): string {
   if (calls === 0) return '';
-  return calls === 1 ? 'The live call finishes.' : `The ${countOf(calls)} live calls finish.`;
+  return calls === 1 ? 'The live call will finish.' : `The ${countOf(calls)} live calls will finish.`;
 }
 
 function Report({ campaignId }: { campaignId: string }) {

@@ -3,11 +3,9 @@ import type { CampaignDetail } from '../../../sdk/typescript/generated';
 import { useState } from 'react';
 import { useMay } from '../app/session';
 import { useProgress } from '../api/live';
-import { countOf, percentOf } from '../format/numbers';
-import { Bar } from '../parts/bar';
-import { Figure } from '../parts/figure';
-import { PageAnswer } from '../parts/page-answer';
-import { PageHead } from '../parts/page-head';
+import { countOf, percentOf } from '../format/values';
+import { Bar, Figure } from '../parts/bar';
+import { QueriedPage, PageHead } from '../parts/page-head';
 import { Status } from '../parts/status';
 import { CampaignActions } from './campaign-actions';
 import { Contacts } from './contacts';
@@ -25,7 +23,7 @@ export function CampaignPage() {
   const live = useProgress(`/api/campaigns/${encodeURIComponent(campaignId)}/live`, ['campaign', campaignId]);
   const progress = live.progress.get(campaignId);
   return (
-    <PageAnswer
+    <QueriedPage
       query={campaign}
       of="the campaign"
       title="Campaign"
@@ -55,7 +53,7 @@ export function CampaignPage() {
           </div>
         </>
       )}
-    </PageAnswer>
+    </QueriedPage>
   );
 }
 

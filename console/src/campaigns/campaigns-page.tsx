@@ -7,13 +7,13 @@ import {
 import { useAgentNames } from '../agents/queries';
 import { useProgress, type Live } from '../api/live';
 import { useMay } from '../app/session';
-import { countOf, percentOf } from '../format/numbers';
+import { countOf, percentOf } from '../format/values';
 import { instantOf } from '../format/time';
 import { Bar } from '../parts/bar';
 import { Chips } from '../parts/chips';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
 import { FindPerson } from './find-person';
 import { useCampaigns } from './queries';
@@ -46,7 +46,7 @@ export function CampaignsPage() {
         onChoose={(status) => void navigate({ search: { status } })}
       />
       <section className="card" aria-label="Campaigns">
-        <Answer query={campaigns} of="the campaigns">
+        <QueryResult query={campaigns} of="the campaigns">
           {({ campaigns: found, pagination }) =>
             found.length === 0 ? (
               <NoCampaigns isFiltered={filters.status !== undefined} />
@@ -63,7 +63,7 @@ export function CampaignsPage() {
               </>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );
@@ -71,12 +71,12 @@ export function CampaignsPage() {
 
 function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Empty title="No campaign has this status">
+    <Empty title="No campaigns with this status">
       <Link to="/campaigns">Show all</Link>
     </Empty>
   ) : (
     <Empty title="No campaigns yet">
-      <p>A campaign calls the contacts of a file within the hours that you choose.</p>
+      <p>A campaign calls the contacts in a file during the hours you choose.</p>
     </Empty>
   );
 }

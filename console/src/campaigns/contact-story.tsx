@@ -42,7 +42,7 @@ function Attempt({ attempt }: { attempt: ContactAttempt }) {
       <span className="soft">
         {instantOf(attempt.started_at)}
         {attempt.answered_at !== null && `, talked ${durationOf(attempt.duration_ms)}`}
-        {attempt.end_reason !== null && `, ended by ${attempt.end_reason}`}
+        {attempt.end_reason !== null && `, end reason: ${attempt.end_reason}`}
       </span>
     </li>
   );

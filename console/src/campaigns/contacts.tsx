@@ -4,9 +4,9 @@ import { CONTACT_STATES, type Contact } from '../../../sdk/typescript/generated'
 import { inBothZones } from '../format/time';
 import { Chips } from '../parts/chips';
 import { Find } from '../parts/find';
-import { Opening } from '../parts/opening';
+import { ExpandableRow } from '../parts/expandable-row';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
 import { ContactStory } from './contact-story';
 import { useContacts } from './queries';
@@ -18,8 +18,8 @@ export function Contacts({ campaignId }: { campaignId: string }) {
   const navigate = route.useNavigate();
   const [person, setPerson] = useState('');
   const contacts = useContacts(campaignId, filters, person);
-  const find = (wanted: string): void => {
-    setPerson(wanted);
+  const find = (text: string): void => {
+    setPerson(text);
     void navigate({ search: { state: filters.state }, resetScroll: false });
   };
   return (
@@ -27,7 +27,7 @@ export function Contacts({ campaignId }: { campaignId: string }) {
       <header>
         <h2 id="contacts">Contacts</h2>
         <Chips
-          label="State of the contacts"
+          label="Contact state"
           choices={CONTACT_STATES}
           chosen={filters.state}
           wordsOf={wordsOf}
@@ -37,10 +37,10 @@ export function Contacts({ campaignId }: { campaignId: string }) {
       <div className="body">
         <Find label="Find a person" of="Contacts" placeholder="Name or number" onFind={find} />
       </div>
-      <Answer query={contacts} of="the contacts">
+      <QueryResult query={contacts} of="the contacts">
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty title={person === '' ? 'No contact is in this state' : 'No contact matches'} />
+            <Empty title={person === '' ? 'No contacts in this state' : 'No matching contacts'} />
           ) : (
             <>
               <Table contacts={data} />
@@ -54,7 +54,7 @@ export function Contacts({ campaignId }: { campaignId: string }) {
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </section>
   );
 }
@@ -83,7 +83,7 @@ function Table({ contacts }: { contacts: Contact[] }) {
 
 function Row({ contact }: { contact: Contact }) {
   return (
-    <Opening
+    <ExpandableRow
       id={`story-${contact.row}`}
       columns={4}
       head={
@@ -101,7 +101,7 @@ function Row({ contact }: { contact: Contact }) {
         {contact.attempts.length}
       </td>
       <td className="wide soft">{inBothZones(contact.why ?? nextOf(contact))}</td>
-    </Opening>
+    </ExpandableRow>
   );
 }
 

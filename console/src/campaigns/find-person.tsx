@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { FoundContact } from '../../../sdk/typescript/generated';
 import { MAX_PEOPLE_COUNTED } from '../../../domain/count-limits';
 import { Find } from '../parts/find';
-import { Opening } from '../parts/opening';
+import { ExpandableRow } from '../parts/expandable-row';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { ContactStory } from './contact-story';
 import { useContacts, useFoundContacts } from './queries';
@@ -15,8 +15,8 @@ export function FindPerson() {
   const [person, setPerson] = useState('');
   const [page, setPage] = useState(1);
   const found = useFoundContacts(person, page);
-  const find = (wanted: string): void => {
-    setPerson(wanted);
+  const find = (text: string): void => {
+    setPerson(text);
     setPage(1);
   };
   return (
@@ -24,10 +24,10 @@ export function FindPerson() {
       <Find label="Find a person" of="People" placeholder="Name or number" onFind={find} />
       {person !== '' && (
         <section className="card" aria-label="People found">
-          <Answer query={found} of="the people">
+          <QueryResult query={found} of="the people">
             {({ data, pagination }) =>
               data.length === 0 ? (
-                <Empty title="No campaign has this person" />
+                <Empty title="No campaign contains this person" />
               ) : (
                 <>
                   <Table contacts={data} />
@@ -42,7 +42,7 @@ export function FindPerson() {
                 </>
               )
             }
-          </Answer>
+          </QueryResult>
         </section>
       )}
     </>
@@ -73,7 +73,7 @@ function Table({ contacts }: { contacts: FoundContact[] }) {
 function Person({ found }: { found: FoundContact }) {
   const { campaign_id: campaignId, campaign_name: campaign, row, name, phone_number: number, state } = found;
   return (
-    <Opening
+    <ExpandableRow
       id={`person-${campaignId}-${row}`}
       columns={3}
       head={
@@ -91,15 +91,15 @@ function Person({ found }: { found: FoundContact }) {
           {campaign}
         </Link>
       </td>
-    </Opening>
+    </ExpandableRow>
   );
 }
 
-/** Loads the contact when its row opens, by searching the campaign for the number. A number occurs in only a few rows of a campaign. */
+/** Searches the campaign for the contact's number when the row opens. Only a few rows of a campaign have the same number. */
 function StoryOf({ found: { campaign_id: campaignId, phone_number: number, row } }: { found: FoundContact }) {
   const contacts = useContacts(campaignId, {}, number);
   return (
-    <Answer query={contacts} of="the contact">
+    <QueryResult query={contacts} of="the contact">
       {({ data }) => {
         const contact = data.find((each) => each.row === row);
         return contact === undefined ? (
@@ -108,6 +108,6 @@ function StoryOf({ found: { campaign_id: campaignId, phone_number: number, row }
           <ContactStory contact={contact} />
         );
       }}
-    </Answer>
+    </QueryResult>
   );
 }

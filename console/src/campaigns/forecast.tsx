@@ -1,7 +1,7 @@
 import type { CampaignDetail, SimulatedCampaign } from '../../../sdk/typescript/generated';
-import { countOf, creditsOf, percentOf } from '../format/numbers';
+import { countOf, creditsOf, percentOf } from '../format/values';
 import { instantOf } from '../format/time';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { useForecast } from './queries';
 
 /** Shows when the campaign is expected to end, from a dry run of its remaining contacts. */
@@ -11,12 +11,12 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }) {
     <section className="card" aria-labelledby="forecast">
       <header>
         <h2 id="forecast">Forecast</h2>
-        {campaign.campaign_status === 'paused' && <span className="aside">If it were resumed now</span>}
+        {campaign.campaign_status === 'paused' && <span className="aside">If resumed now</span>}
       </header>
       <div className="body">
-        <Answer query={forecast} of="the forecast">
+        <QueryResult query={forecast} of="the forecast">
           {(result) => <Expected result={result} />}
-        </Answer>
+        </QueryResult>
       </div>
     </section>
   );
@@ -28,7 +28,7 @@ function Expected({ result }: { result: SimulatedCampaign }) {
     <>
       <dl className="key">
         <div>
-          <dt>{result.status === 'paused' ? 'Stopped by a spend limit' : 'Expected end'}</dt>
+          <dt>{result.status === 'paused' ? 'Paused by a spend limit' : 'Expected end'}</dt>
           <dd>{instantOf(result.finishes_at ?? result.paused_at)}</dd>
         </div>
         <div>
@@ -46,8 +46,9 @@ function Expected({ result }: { result: SimulatedCampaign }) {
         </p>
       )}
       <p className="soft small">
-        A dry run of the remaining contacts. It assumes that {percentOf(assumptions.assumed_answer_rate, 1)}{' '}
-        of the calls are answered, with {countOf(Math.round(assumptions.assumed_talk_seconds))} s of talk.
+        Based on a dry run of the remaining contacts. It assumes that{' '}
+        {percentOf(assumptions.assumed_answer_rate, 1)} of calls are answered and last{' '}
+        {countOf(Math.round(assumptions.assumed_talk_seconds))} s.
       </p>
     </>
   );

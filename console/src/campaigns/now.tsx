@@ -1,9 +1,8 @@
 import type { CampaignDetail, CampaignProgress, CampaignOutcome } from '../../../sdk/typescript/generated';
 import type { Live, LiveState } from '../api/live';
-import { countOf, percentOf } from '../format/numbers';
+import { countOf, percentOf } from '../format/values';
 import { inBothZones, instantInBothZones } from '../format/time';
-import { Bar, type Tone } from '../parts/bar';
-import { Figure } from '../parts/figure';
+import { Bar, type Tone, Figure } from '../parts/bar';
 import { Loading } from '../parts/states';
 import { contactsPerHour } from './pace';
 import { wordsOf } from '../parts/status';
@@ -18,7 +17,7 @@ interface NowProps {
 const WORDS: Record<LiveState, string> = {
   connecting: 'Connecting…',
   live: 'Live updates',
-  off: 'No longer updated',
+  off: 'Live updates stopped',
 };
 
 /** Shows the current state of a campaign, updated by server-sent events. */
@@ -31,7 +30,7 @@ export function Now({ campaign, live, progress }: NowProps) {
         <div className="aside buttons">
           <span role="status">{WORDS[live.state]}</span>
           {live.state === 'off' && (
-            <button type="button" className="button" onClick={live.connectAgain}>
+            <button type="button" className="button" onClick={live.reconnect}>
               Reconnect
             </button>
           )}
@@ -87,7 +86,7 @@ function Lines({ progress }: { progress: CampaignProgress }) {
         <Figure of="Dialled" beside="in the last minute">
           {countOf(progress.calls_per_minute)}
         </Figure>
-        <Figure of="Pace" beside={pace === null ? undefined : 'contacts an hour'}>
+        <Figure of="Pace" beside={pace === null ? undefined : 'contacts per hour'}>
           {pace === null ? '–' : countOf(pace)}
         </Figure>
       </dl>
@@ -102,7 +101,7 @@ function Waits({ why, progress }: { why: string | null; progress: NowProps['prog
     <dl className="facts">
       {why !== null && (
         <>
-          <dt>Why it waits</dt>
+          <dt>Why it’s waiting</dt>
           <dd className="reason">{inBothZones(why)}</dd>
         </>
       )}
@@ -130,7 +129,7 @@ const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() +
 function Outcomes({ outcomes }: { outcomes: readonly CampaignOutcome[] }) {
   const whole = outcomes.reduce((sum, { calls }) => sum + calls, 0);
   const sorted = [...outcomes].sort((a, b) => b.calls - a.calls);
-  if (whole === 0) return <p className="soft">No call has ended yet.</p>;
+  if (whole === 0) return <p className="soft">No calls have ended yet.</p>;
   return (
     <ul className="outcomes" aria-label="How calls ended">
       {sorted.map(({ call_status: status, calls }) => (

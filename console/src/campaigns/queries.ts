@@ -47,7 +47,8 @@ export const useFoundContacts = (search: string, page: number) =>
   });
 
 /**
- * Forecasts the remaining contacts. Refetched after every change of the campaign, and whenever another percent of the contacts is finished.
+ * Forecasts the calls to the remaining contacts. Refetches after each change of the campaign, and each time another percent of the contacts
+ * is finished.
  */
 export function useForecast({ id, campaign_status: status, updated_at: changedAt, stats }: CampaignDetail) {
   const ended = stats.completed + stats.failed;
@@ -61,14 +62,14 @@ export function useForecast({ id, campaign_status: status, updated_at: changedAt
   });
 }
 
-/** Changes a campaign, which pauses it. Resumes it if requested. */
+/** Edits a campaign. The edit pauses the campaign, and `resumes` resumes it afterwards. */
 export function useEdit(campaignId: string) {
   const queries = useQueryClient();
   const path = { campaign_id: campaignId };
   return useMutation({
-    mutationFn: async ({ changes, goesOn }: { changes: CampaignEdit; goesOn: boolean }) => {
+    mutationFn: async ({ changes, resumes }: { changes: CampaignEdit; resumes: boolean }) => {
       await api.put('/api/campaigns/{campaign_id}', { path, body: changes });
-      if (goesOn) await api.post('/api/campaigns/{campaign_id}/resume', { path });
+      if (resumes) await api.post('/api/campaigns/{campaign_id}/resume', { path });
     },
     // Refetches even if only the resume failed.
     onSettled: () =>
@@ -102,3 +103,9 @@ export function useSwitch(campaignId: string) {
       ]),
   });
 }
+
+export const useLimits = () =>
+  useQuery({
+    queryKey: ['limits'],
+    queryFn: ({ signal }) => api.get('/api/limits', { signal }),
+  });

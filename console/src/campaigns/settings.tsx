@@ -30,7 +30,7 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
         <dl className="facts">
           <dt>Agent</dt>
           <dd>{agents.get(campaign.agent_id) ?? '–'}</dd>
-          <dt>Window</dt>
+          <dt>Calling hours</dt>
           <dd>{windowOf(campaign.time_range_from, campaign.time_range_to, zoneOfBrowser(), new Date())}</dd>
           <dt>Days</dt>
           <dd>{daysOf(campaign.days_of_week)}</dd>
@@ -39,16 +39,16 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
           <dt>Until</dt>
           <dd>{dayOf(campaign.end_date)}</dd>
           <dt>Lines</dt>
-          <dd>{campaign.call_concurrency} at once</dd>
+          <dd>{campaign.call_concurrency}</dd>
           <dt>Dials</dt>
           <dd>{dialsOf(campaign)}</dd>
-          <dt>Do not disturb</dt>
-          <dd>{campaign.perform_dnd_check ? 'Registry is checked' : 'Registry is not checked'}</dd>
+          <dt>Do-not-disturb lists</dt>
+          <dd>{campaign.perform_dnd_check ? 'Checked' : 'Not checked'}</dd>
           <Notified campaign={campaign} />
           <dt>Contacts</dt>
           <dd>
             <a href={path} download>
-              File ({campaign.contact_source_type})
+              Download the file ({campaign.contact_source_type})
             </a>
           </dd>
           <dt>Created</dt>
@@ -67,7 +67,7 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
 }
 
 function dialsOf({ max_retries: max, retry_after_mins: minutes }: CampaignDetail): string {
-  return max === 1 ? 'One for each contact' : `Up to ${max} for each contact, ${minutes} min apart`;
+  return max === 1 ? '1 per contact' : `Up to ${max} per contact, ${minutes} min apart`;
 }
 
 /** Lists the recipients of webhooks and e-mails. */
@@ -76,19 +76,19 @@ function Notified({ campaign }: { campaign: CampaignDetail }) {
     <>
       {campaign.webhook_url !== null && (
         <>
-          <dt>Webhook</dt>
+          <dt>Campaign webhook</dt>
           <dd className="mono">{campaign.webhook_url}</dd>
         </>
       )}
       {campaign.per_call_webhook_url !== null && (
         <>
-          <dt>Webhook of each call</dt>
+          <dt>Call webhook</dt>
           <dd className="mono">{campaign.per_call_webhook_url}</dd>
         </>
       )}
       {campaign.notification_emails.length > 0 && (
         <>
-          <dt>E-mail to</dt>
+          <dt>Report e-mailed to</dt>
           <dd>{campaign.notification_emails.join(', ')}</dd>
         </>
       )}

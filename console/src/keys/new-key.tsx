@@ -2,18 +2,18 @@ import { useState, type SyntheticEvent } from 'react';
 import { useScopes } from '../app/session';
 import { Faults } from '../parts/faults';
 import { Field } from '../parts/field';
-import { ShownOnce } from '../parts/shown-once';
+import { OneTimeSecret } from '../parts/one-time-secret';
+import type { ApiKey } from '../../../sdk/typescript/generated';
 import { useCreateKey } from './queries';
-import { SCOPES, SCOPE_HELP, type Scope } from './scope-words';
 
 /** Offers only the scopes of the user's own key, because the API grants no others. */
 export function NewKey() {
-  const own = useScopes();
+  const ownScopes = useScopes();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
   const [lastDay, setLastDay] = useState('');
   const creation = useCreateKey();
-  const chosen = SCOPES.filter((scope) => own.includes(scope) && scopes.includes(scope));
+  const chosen = SCOPES.filter((scope) => ownScopes.includes(scope) && scopes.includes(scope));
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
@@ -28,8 +28,8 @@ export function NewKey() {
       </header>
       <form className="body" onSubmit={submit}>
         {creation.data !== undefined && (
-          <ShownOnce
-            title={`${creation.data.name ?? 'The key'} is created`}
+          <OneTimeSecret
+            title={`${creation.data.name ?? 'The key'} was created`}
             label="API key"
             secret={creation.data.key}
             onDone={() => creation.reset()}
@@ -37,12 +37,12 @@ export function NewKey() {
         )}
         {creation.isError && <Faults error={creation.error} />}
         <Field label="Purpose">
-          {(ties) => (
+          {(inputProps) => (
             <input
-              {...ties}
+              {...inputProps}
               required
               maxLength={200}
-              placeholder="Night reports"
+              placeholder="Nightly reports"
               autoComplete="off"
               value={name}
               onChange={(event) => setName(event.target.value)}
@@ -50,10 +50,10 @@ export function NewKey() {
           )}
         </Field>
         <ScopeChoice chosen={scopes} onChange={setScopes} />
-        <Field label="Last day (UTC)" help="At most 90 days from now. Empty means 90 days">
-          {(ties) => (
+        <Field label="Last day (UTC)" help="Up to 90 days from now, which is the default.">
+          {(inputProps) => (
             <input
-              {...ties}
+              {...inputProps}
               type="date"
               value={lastDay}
               onChange={(event) => setLastDay(event.target.value)}
@@ -61,7 +61,7 @@ export function NewKey() {
           )}
         </Field>
         <button type="submit" className="button primary" disabled={creation.isPending || chosen.length === 0}>
-          {creation.isPending ? 'One moment…' : 'Create the key'}
+          {creation.isPending ? 'Creating…' : 'Create key'}
         </button>
       </form>
     </section>
@@ -74,13 +74,13 @@ interface ScopeChoiceProps {
 }
 
 function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
-  const own = useScopes();
+  const ownScopes = useScopes();
   const toggle = (scope: Scope): void =>
     onChange(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]);
   return (
     <fieldset className="stack">
       <legend>Scopes</legend>
-      {SCOPES.filter((scope) => own.includes(scope)).map((scope) => (
+      {SCOPES.filter((scope) => ownScopes.includes(scope)).map((scope) => (
         <label key={scope} className="check">
           <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
           <span>
@@ -92,3 +92,16 @@ function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
     </fieldset>
   );
 }
+
+type Scope = ApiKey['scopes'][number];
+
+const SCOPES = ['read', 'operate', 'configure'] as const satisfies readonly Scope[];
+
+const SCOPE_HELP: Record<Scope, string> = {
+  read: 'View campaigns, calls, agents and reports',
+  operate: 'Make calls; start, change and stop campaigns; redeliver webhooks',
+  configure: 'Change agents; create and revoke keys and secrets',
+};
+
+export const scopesOf = (scopes: readonly Scope[]): string =>
+  scopes.length === SCOPES.length ? 'Everything' : SCOPES.filter((each) => scopes.includes(each)).join(', ');

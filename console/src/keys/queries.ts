@@ -2,8 +2,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { NewApiKey } from '../../../sdk/typescript/generated';
 import { api } from '../api/client';
 
-/** Removes a response that contains a secret from the cache when its page closes. */
-const FORGOTTEN = { gcTime: 0 };
+/** Removes the response from the cache when the page closes, because it contains a secret. */
+const NOT_CACHED = { gcTime: 0 };
 
 export const useKeys = (page: number) =>
   useQuery({
@@ -12,7 +12,7 @@ export const useKeys = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Keys to choose from, newest first. One page is enough, because an organization has at most a hundred valid keys. */
+/** Fetches the keys to choose from, newest first. One page is enough, because an organization has at most a hundred valid keys. */
 export const useKeyNames = () =>
   useQuery({
     queryKey: ['keys', 'names'],
@@ -23,7 +23,7 @@ export const useKeyNames = () =>
 export function useCreateKey() {
   const queries = useQueryClient();
   return useMutation({
-    ...FORGOTTEN,
+    ...NOT_CACHED,
     mutationFn: (body: NewApiKey) => api.post('/api/keys', { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
@@ -51,7 +51,7 @@ export const useSecrets = () =>
 export function useRotateSecret() {
   const queries = useQueryClient();
   return useMutation({
-    ...FORGOTTEN,
+    ...NOT_CACHED,
     mutationFn: (overlapHours: number) =>
       api.post('/api/webhook-secrets/rotate', { body: { overlap_hours: overlapHours } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['webhook-secrets'] }),

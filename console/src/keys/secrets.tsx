@@ -3,8 +3,8 @@ import type { WebhookSecret } from '../../../sdk/typescript/generated';
 import { instantOf } from '../format/time';
 import { Confirm } from '../parts/confirm';
 import { Field } from '../parts/field';
-import { ShownOnce } from '../parts/shown-once';
-import { Answer, Empty } from '../parts/states';
+import { OneTimeSecret } from '../parts/one-time-secret';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { useRotateSecret, useSecrets } from './queries';
 
@@ -12,7 +12,7 @@ const OVERLAPS = [
   [24, 'For a day'],
   [168, 'For a week'],
   [720, 'For 30 days'],
-  [0, 'Not at all, because it leaked'],
+  [0, 'No, it leaked'],
 ] as const;
 
 export function Secrets() {
@@ -29,10 +29,14 @@ export function Secrets() {
             title="Create a new webhook secret?"
             onConfirm={() => rotation.mutateAsync(hours)}
           >
-            Webhooks are signed with the new secret from now on. Receivers that check signatures need it.
+            From now on, webhooks will be signed with the new secret. Receivers that check signatures need it.
             <Field label="Keep signing with the old secret">
-              {(ties) => (
-                <select {...ties} value={hours} onChange={(event) => setHours(Number(event.target.value))}>
+              {(inputProps) => (
+                <select
+                  {...inputProps}
+                  value={hours}
+                  onChange={(event) => setHours(Number(event.target.value))}
+                >
                   {OVERLAPS.map(([value, words]) => (
                     <option key={value} value={value}>
                       {words}
@@ -46,25 +50,27 @@ export function Secrets() {
       </header>
       {rotation.data !== undefined && (
         <div className="body">
-          <ShownOnce
+          <OneTimeSecret
             title="The new secret is in use"
             label="Webhook secret"
             secret={rotation.data.secret}
             onDone={() => rotation.reset()}
           >
-            {`Older secrets sign until ${instantOf(rotation.data.older_sign_until)} at the latest.`}
-          </ShownOnce>
+            {`Older secrets are used until ${instantOf(rotation.data.older_sign_until)} at the latest.`}
+          </OneTimeSecret>
         </div>
       )}
-      <Answer query={secrets} of="the secrets">
+      <QueryResult query={secrets} of="the secrets">
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No secret yet, so webhooks are not signed" />
+            <Empty title="No secrets yet">
+              <p>Webhooks aren’t signed.</p>
+            </Empty>
           ) : (
             <Table secrets={data} />
           )
         }
-      </Answer>
+      </QueryResult>
     </section>
   );
 }
@@ -77,18 +83,18 @@ function Table({ secrets }: { secrets: WebhookSecret[] }) {
           <tr>
             <th>Created</th>
             <th>State</th>
-            <th>Signs until</th>
+            <th>In use until</th>
           </tr>
         </thead>
         <tbody>
-          {secrets.map(({ id, created_at: made, state, expires_at: until }) => (
+          {secrets.map(({ id, created_at: createdAt, state, expires_at: until }) => (
             <tr key={id}>
-              <td>{instantOf(made)}</td>
+              <td>{instantOf(createdAt)}</td>
               <td>
                 <Status of={state} />
               </td>
-              <td className="soft" data-label="Signs until">
-                {until === null ? 'No end' : instantOf(until)}
+              <td className="soft" data-label="In use until">
+                {until === null ? 'No expiry' : instantOf(until)}
               </td>
             </tr>
           ))}

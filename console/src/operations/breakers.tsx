@@ -1,10 +1,10 @@
-import type { Breakers as BrakesOfOrganization } from '../../../sdk/typescript/generated';
-import { useLimits } from '../campaigns/new/queries';
-import { countOf, creditsOf, percentOf } from '../format/numbers';
+import type { Breakers as OrganizationBreakers } from '../../../sdk/typescript/generated';
+import { useLimits } from '../campaigns/queries';
+import { countOf, creditsOf, percentOf } from '../format/values';
 import { Bar } from '../parts/bar';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 
-/** Shows the spend limits and the circuit breaker, which operators set. */
+/** Shows the spend limits and the circuit breaker's limit, which the operator sets. */
 export function Breakers() {
   const limits = useLimits();
   return (
@@ -13,18 +13,18 @@ export function Breakers() {
         <h2 id="breakers">Spend limits and circuit breaker</h2>
       </header>
       <div className="body">
-        <Answer query={limits} of="the limits">
+        <QueryResult query={limits} of="the limits">
           {({ breakers }) => <Facts breakers={breakers} />}
-        </Answer>
+        </QueryResult>
         <p className="soft small">
-          These limits pause campaigns until you resume them. The operator sets them.
+          A campaign that reaches a limit pauses until you resume it. The operator sets the limits.
         </p>
       </div>
     </section>
   );
 }
 
-function Facts({ breakers }: { breakers: BrakesOfOrganization }) {
+function Facts({ breakers }: { breakers: OrganizationBreakers }) {
   const {
     spent_today: spent,
     spend_per_day: max,
@@ -40,8 +40,8 @@ function Facts({ breakers }: { breakers: BrakesOfOrganization }) {
           {creditsOf(spent)}
           {max === null ? '' : ` of ${countOf(max)}`}
         </dd>
-        <dt>Each campaign</dt>
-        <dd>{each === null ? 'No daily limit' : `${creditsOf(each)} a day`}</dd>
+        <dt>Per campaign</dt>
+        <dd>{each === null ? 'No daily limit' : `${creditsOf(each)} per day`}</dd>
         <dt>Failed dials</dt>
         <dd>{failuresOf(rate)}</dd>
       </dl>
@@ -50,6 +50,6 @@ function Facts({ breakers }: { breakers: BrakesOfOrganization }) {
 }
 
 function failuresOf(rate: number | null): string {
-  if (rate === null) return 'As the operator configured';
-  return rate === 0 ? 'No limit' : `${percentOf(rate, 1)} of the latest`;
+  if (rate === null) return 'Platform default';
+  return rate === 0 ? 'No limit' : `At most ${percentOf(rate, 1)} of recent dials`;
 }

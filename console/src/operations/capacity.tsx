@@ -1,7 +1,7 @@
-import { useLimits } from '../campaigns/new/queries';
-import { countOf } from '../format/numbers';
+import { useLimits } from '../campaigns/queries';
+import { countOf } from '../format/values';
 import { Bar } from '../parts/bar';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 
 export function Capacity() {
   const limits = useLimits();
@@ -14,7 +14,7 @@ export function Capacity() {
         </button>
       </header>
       <div className="body">
-        <Answer query={limits} of="the capacity">
+        <QueryResult query={limits} of="the capacity">
           {({
             live_calls: live,
             max_concurrency: max,
@@ -29,12 +29,14 @@ export function Capacity() {
                 <dd>
                   {countOf(live)} of {countOf(max)}
                 </dd>
-                <dt>Waiting</dt>
-                <dd>{countOf(waiting)} calls wait for a line</dd>
-                <dt>Requests</dt>
+                <dt>Waiting for a line</dt>
                 <dd>
-                  {rateOf(rates.dispatch_per_minute)} calls, {rateOf(rates.other_per_minute)} others a minute
+                  {countOf(waiting)} {waiting === 1 ? 'call' : 'calls'}
                 </dd>
+                <dt>New calls</dt>
+                <dd>{rateOf(rates.dispatch_per_minute)}</dd>
+                <dt>Other requests</dt>
+                <dd>{rateOf(rates.other_per_minute)}</dd>
                 {numbers.length > 0 && (
                   <>
                     <dt>Numbers</dt>
@@ -44,10 +46,10 @@ export function Capacity() {
               </dl>
             </>
           )}
-        </Answer>
+        </QueryResult>
       </div>
     </section>
   );
 }
 
-const rateOf = (max: number): string => (max === 0 ? 'unlimited' : countOf(max));
+const rateOf = (max: number): string => (max === 0 ? 'Unlimited' : `Up to ${countOf(max)} per minute`);

@@ -11,24 +11,24 @@ export const PART_NAMES: Word<'part'> = {
   carrier: 'Carrier',
 };
 
-export const STATUS_WORDS: Word<'status'> = { up: 'Works', degraded: 'Impaired', down: 'Down' };
+export const STATUS_WORDS: Word<'status'> = { up: 'Working', degraded: 'Degraded', down: 'Down' };
 
 export const STATUS_TONES: Word<'status'> = { up: 'good', degraded: 'wait', down: 'bad' };
 
 const REASONS: Record<NonNullable<PartHealth['reason']>, string> = {
-  no_answer: 'It does not respond',
-  refused: 'It rejects the platform’s requests',
-  read_only: 'It is read-only',
+  no_answer: 'Not responding',
+  refused: 'Rejecting the platform’s requests',
+  read_only: 'Read-only',
   not_seen: 'No worker is polling',
-  dials_fail: 'Your latest calls failed',
+  dials_fail: 'Your most recent calls failed',
 };
 
 export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null =>
   reason === null ? null : REASONS[reason];
 
 /**
- * Derives the health from `GET /readyz`, because `GET /api/health` can't check the API key without the database. Returns null if the
- * database is up.
+ * Derives the health from the response of `GET /readyz`. Without the database, `GET /api/health` can't check the API key. Returns null if
+ * the database is up.
  */
 export function partsOfProbe(probe: unknown): PartHealth[] | null {
   if (typeof probe !== 'object' || probe === null) return null;

@@ -3,7 +3,7 @@ import { ApiError } from '../../../sdk/typescript/errors';
 import type { PartHealth } from '../../../sdk/typescript/generated';
 import { api } from '../api/client';
 import { instantOf } from '../format/time';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { WorkflowsLink } from '../parts/workflow-link';
 import { PART_NAMES, partsOfProbe, reasonOf, STATUS_TONES, STATUS_WORDS } from './health-words';
 
@@ -11,14 +11,14 @@ async function readParts(signal: AbortSignal): Promise<PartHealth[]> {
   try {
     return (await api.get('/api/health', { signal })).parts;
   } catch (error) {
-    const parts = error instanceof ApiError && error.status === 503 ? await probed(signal) : null;
+    const parts = error instanceof ApiError && error.status === 503 ? await readProbe(signal) : null;
     if (parts === null) throw error;
     return parts;
   }
 }
 
-/** Reads the readiness probe, whose 503 response also lists the parts. */
-async function probed(signal: AbortSignal): Promise<PartHealth[] | null> {
+/** Reads the readiness probe. Its 503 response also lists the parts. */
+async function readProbe(signal: AbortSignal): Promise<PartHealth[] | null> {
   const response = await fetch('/readyz', { signal });
   return partsOfProbe(await response.json().catch(() => null));
 }
@@ -36,7 +36,7 @@ export function Health() {
         </button>
       </header>
       <div className="body">
-        <Answer query={health} of="the health">
+        <QueryResult query={health} of="the health">
           {(parts) => (
             <dl className="facts">
               {parts.map((part) => (
@@ -45,7 +45,7 @@ export function Health() {
               <WorkflowsLink />
             </dl>
           )}
-        </Answer>
+        </QueryResult>
       </div>
     </section>
   );
@@ -61,7 +61,7 @@ function Part({ of }: { of: PartHealth }) {
         {reason !== null && (
           <div className="soft small">
             {reason}
-            {of.since !== null && ` since ${instantOf(of.since)}`}
+            {of.since !== null && ` (since ${instantOf(of.since)})`}
           </div>
         )}
       </dd>

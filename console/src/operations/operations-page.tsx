@@ -1,10 +1,9 @@
 import { useMay } from '../app/session';
 import { PageHead } from '../parts/page-head';
-import { Deliveries } from '../webhooks/deliveries';
-import { RedeliverFailed } from '../webhooks/redeliver-failed';
+import { Deliveries, RedeliverFailed } from '../webhooks/deliveries';
 import { Breakers } from './breakers';
 import { Capacity } from './capacity';
-import { DoNotDisturb } from './do-not-disturb/do-not-disturb';
+import { DoNotDisturb } from './do-not-disturb';
 import { Health } from './health';
 import { StopEverything } from './stop-everything';
 
@@ -17,7 +16,7 @@ export function OperationsPage() {
         <div className="stack">
           <Deliveries
             of={{ status: 'failed' }}
-            title="Deliveries that failed"
+            title="Failed webhook deliveries"
             beside={mayOperate && <RedeliverFailed />}
           />
           <DoNotDisturb />

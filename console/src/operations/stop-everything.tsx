@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client';
-import { countOf } from '../format/numbers';
+import { countOf } from '../format/values';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
 
@@ -8,9 +8,9 @@ export function StopEverything() {
   const queries = useQueryClient();
   const report = useNotice();
   /** Refetches even after a failure, because some campaigns may have changed. */
-  const change = async (switchAll: () => Promise<string>): Promise<void> => {
+  const run = async (action: () => Promise<string>): Promise<void> => {
     try {
-      report(await switchAll());
+      report(await action());
     } finally {
       await queries.invalidateQueries({ queryKey: ['campaigns'] });
       await queries.invalidateQueries({ queryKey: ['campaign'] });
@@ -20,19 +20,20 @@ export function StopEverything() {
     <>
       <Confirm
         action="Resume all campaigns"
-        title="Resume the campaigns that were paused together?"
-        onConfirm={() => change(resumeAll)}
+        title="Resume all campaigns that were paused together?"
+        onConfirm={() => run(resumeAll)}
       >
-        Campaigns that “Pause all campaigns” paused continue as soon as their window is open. A campaign that
-        a limit or a person paused, or that was changed since, stays paused.
+        Campaigns paused with “Pause all campaigns” continue as soon as their calling window is open.
+        Campaigns that were paused individually or by a limit, or that were edited since, stay paused.
       </Confirm>
       <Confirm
         action="Pause all campaigns"
         title="Pause every campaign?"
         isDanger
-        onConfirm={() => change(pauseAll)}
+        onConfirm={() => run(pauseAll)}
       >
-        No campaign dials any more contacts until you resume it, alone or with all others. Live calls finish.
+        No campaign will dial any more contacts until you resume it, individually or with “Resume all
+        campaigns”. Live calls will finish.
       </Confirm>
     </>
   );
@@ -42,16 +43,16 @@ async function pauseAll(): Promise<string> {
   const { paused } = await api.post('/api/campaigns/pause-all');
   return paused === 0
     ? 'No campaign is active.'
-    : `${campaignsOf(paused, 'paused')}. No contact is dialled until you resume.`;
+    : `${campaignsOf(paused, 'paused')}. No more contacts will be dialled until you resume.`;
 }
 
 async function resumeAll(): Promise<string> {
   const { resumed, left_paused: left } = await api.post('/api/campaigns/resume-all');
-  if (resumed + left === 0) return '“Pause all campaigns” has paused no campaign.';
-  const kept =
-    left === 0 ? '' : ` ${campaignsOf(left, 'still paused')}, because you can’t call from their number.`;
-  return `${campaignsOf(resumed, 'resumed')}.${kept}`;
+  if (resumed + left === 0) return 'No campaigns are paused with “Pause all campaigns”.';
+  const note =
+    left === 0 ? '' : ` ${campaignsOf(left, 'still paused')} because you can’t call from their number.`;
+  return `${campaignsOf(resumed, 'resumed')}.${note}`;
 }
 
-const campaignsOf = (count: number, what: string): string =>
-  `${countOf(count)} ${count === 1 ? 'campaign is' : 'campaigns are'} ${what}`;
+const campaignsOf = (count: number, state: string): string =>
+  `${countOf(count)} ${count === 1 ? 'campaign is' : 'campaigns are'} ${state}`;

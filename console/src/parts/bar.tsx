@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 export type Tone = 'done' | 'active' | 'open' | 'lost' | 'none';
 
 interface Part {
@@ -16,6 +18,28 @@ export function Bar({ parts, whole }: { parts: readonly Part[]; whole: number })
           style={{ width: `${whole === 0 ? 0 : (Math.min(value, whole) / whole) * 100}%` }}
         />
       ))}
+    </div>
+  );
+}
+
+interface FigureProps {
+  of: string;
+  /** Colour of the matching part in the bar above. */
+  tone?: Tone | 'left';
+  /** Text next to the figure, for instance its share. */
+  beside?: string | undefined;
+  children: ReactNode;
+}
+
+/** An entry in a list of figures (`dl.key`). */
+export function Figure({ of, tone, beside, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{of}</dt>
+      <dd>
+        {children} {beside !== undefined && <small>{beside}</small>}
+      </dd>
+      {tone !== undefined && <i className={tone} aria-hidden="true" />}
     </div>
   );
 }

@@ -12,7 +12,7 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>;
 }
 
-/** Button that opens a confirmation dialog. The dialog focuses the safe option. */
+/** Button that opens a confirmation dialog. The dialog focuses the button that does nothing. */
 export function Confirm({ action, title, children, isDanger = false, onConfirm }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -48,7 +48,7 @@ export function Confirm({ action, title, children, isDanger = false, onConfirm }
               disabled={isBusy}
               onClick={() => void confirm()}
             >
-              {isBusy ? 'One moment…' : action}
+              {isBusy ? 'Please wait…' : action}
             </button>
           </div>
         </AlertDialog.Popup>

@@ -1,5 +1,5 @@
 import { CampaignRefused, InputError } from '../../../sdk/typescript/errors';
-import { countOf } from '../format/numbers';
+import { countOf } from '../format/values';
 import { Problem } from './states';
 
 interface RowFault {
@@ -20,26 +20,28 @@ const isRowFault = (value: unknown): value is RowFault =>
 const isFieldFault = (value: unknown): value is FieldFault =>
   typeof value === 'object' && value !== null && 'field' in value && 'reason' in value;
 
-/** Lists all faults of a rejected request, by row of the file or by field. */
+/** Lists the errors of a rejected request, by row of the contact file or by field. */
 export function Faults({ error }: { error: unknown }) {
   if (error instanceof InputError) {
     return (
-      <OfFields faults={error.faults.map(({ loc, msg }) => ({ field: String(loc.at(-1)), reason: msg }))} />
+      <FieldFaults
+        faults={error.faults.map(({ loc, msg }) => ({ field: String(loc.at(-1)), reason: msg }))}
+      />
     );
   }
   const details = error instanceof CampaignRefused ? (error.answer.details ?? []) : [];
   const rows = details.filter(isRowFault);
   const fields = details.filter(isFieldFault);
-  if (fields.length > 0) return <OfFields faults={fields} />;
+  if (fields.length > 0) return <FieldFaults faults={fields} />;
   if (rows.length === 0) return <Problem error={error} />;
   const total = error instanceof CampaignRefused ? (error.answer.details_total ?? rows.length) : rows.length;
   return <RowFaults faults={rows} total={total} />;
 }
 
-function OfFields({ faults }: { faults: readonly FieldFault[] }) {
+function FieldFaults({ faults }: { faults: readonly FieldFault[] }) {
   return (
     <div className="note bad" role="alert">
-      <strong>The API rejected this</strong>
+      <strong>Fix these fields</strong>
       <ul>
         {faults.map(({ field, reason }, index) => (
           <li key={index}>
@@ -55,8 +57,8 @@ export function RowFaults({ faults, total }: { faults: readonly RowFault[]; tota
   return (
     <div className="note bad faults" role="alert">
       <strong>
-        {total === 1 ? 'One fault' : `${countOf(total)} faults`} in the file. Fix the file before you start
-        the campaign.
+        {total === 1 ? '1 error' : `${countOf(total)} errors`} in the file. Fix the file before you start the
+        campaign.
       </strong>
       <ul>
         {faults.map(({ row, column, value, reason }, index) => (
@@ -72,7 +74,7 @@ export function RowFaults({ faults, total }: { faults: readonly RowFault[]; tota
           </li>
         ))}
       </ul>
-      {total > faults.length && <p>The first {countOf(faults.length)} are shown.</p>}
+      {total > faults.length && <p>Only the first {countOf(faults.length)} are shown.</p>}
     </div>
   );
 }

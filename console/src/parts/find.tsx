@@ -11,7 +11,7 @@ interface FindProps {
   onFind: (text: string) => void;
 }
 
-/** Search form that runs on submit. The text stays out of the URL, because it can be personal data. */
+/** Search form that searches on submit. The text stays out of the URL, because it can be personal data. */
 export function Find({ label, of, placeholder, type = 'search', onFind }: FindProps) {
   const [text, setText] = useState('');
   function submit(event: SyntheticEvent): void {
@@ -21,9 +21,9 @@ export function Find({ label, of, placeholder, type = 'search', onFind }: FindPr
   return (
     <form className="filters" role="search" aria-label={of} onSubmit={submit}>
       <Field label={label}>
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             type={type}
             autoComplete="off"
             maxLength={255}

@@ -1,15 +1,15 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 
-const Report = createContext<(text: string) => void>(() => undefined);
+const NoticeContext = createContext<(text: string) => void>(() => undefined);
 
-/** Returns a function that shows a notice until the user closes it or another one replaces it. Screen readers read the notice aloud. */
-export const useNotice = () => useContext(Report);
+/** Returns a function that shows a notice until the user closes it or a new notice replaces it. Screen readers read notices aloud. */
+export const useNotice = () => useContext(NoticeContext);
 
 export function Notices({ children }: { children: ReactNode }) {
   const [text, setText] = useState<string | null>(null);
-  const report = useCallback((said: string) => setText(said), []);
+  const report = useCallback((notice: string) => setText(notice), []);
   return (
-    <Report value={report}>
+    <NoticeContext value={report}>
       {children}
       <div className="notices" role="status">
         {text !== null && (
@@ -21,6 +21,6 @@ export function Notices({ children }: { children: ReactNode }) {
           </div>
         )}
       </div>
-    </Report>
+    </NoticeContext>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { QueryResult, type QueryResultProps } from './states';
 
 interface PageHeadProps {
   title: string;
@@ -19,5 +20,21 @@ export function PageHead({ title, back, beside, children }: PageHeadProps) {
       {beside}
       {children !== undefined && <div className="actions">{children}</div>}
     </header>
+  );
+}
+
+interface QueriedPageProps<T> extends QueryResultProps<T> {
+  /** Heading while the object loads. The object's own name replaces it. */
+  title: string;
+  back: ReactNode;
+}
+
+/** Shows a heading and the back link while a page's object loads, and if loading fails. */
+export function QueriedPage<T>({ title, back, ...answer }: QueriedPageProps<T>) {
+  return (
+    <>
+      {answer.query.data === undefined && <PageHead title={title} back={back} />}
+      <QueryResult {...answer} />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { MAX_COUNTED } from '../../../domain/count-limits';
-import { countOf } from '../format/numbers';
+import { countOf } from '../format/values';
 
 interface PagerProps {
   page: number;
@@ -20,7 +20,7 @@ export function Pager({ page, pages, total, of, isAtLeast = false, onPage }: Pag
         {isAtLeast && 'The newest '}
         {countOf(total)} {of}
         {pages > 1 && `, page ${page} of ${countOf(last)}`}
-        {last < pages && page === last && '. Narrow the list to see older ones'}
+        {last < pages && page === last && '. Filter the list to see older ones'}
       </span>
       {pages > 1 && (
         <>

@@ -34,7 +34,7 @@ export function Problem({ error, onRetry, isRetrying = false }: ProblemProps) {
       <strong>{sentenceOf(error)}</strong>
       {onRetry !== undefined && (
         <button type="button" className="button" onClick={onRetry}>
-          {isRetrying ? 'One moment…' : 'Try again'}
+          {isRetrying ? 'Trying again…' : 'Try again'}
         </button>
       )}
     </div>
@@ -47,14 +47,14 @@ export function ProblemOf({ query }: { query: Pick<UseQueryResult, 'error' | 'is
   return <Problem error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />;
 }
 
-export interface AnswerProps<T> {
+export interface QueryResultProps<T> {
   query: UseQueryResult<T>;
   of: string;
   children: (data: T) => ReactNode;
 }
 
 /** Shows a query's result, a loading indicator or its error. An earlier result stays visible during a refetch. */
-export function Answer<T>({ query, of, children }: AnswerProps<T>) {
+export function QueryResult<T>({ query, of, children }: QueryResultProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError) return <ProblemOf query={query} />;
   return <Loading of={of} />;

@@ -7,12 +7,12 @@ type Shown = readonly [tone: Tone, words: string];
 /** Statuses that must have a label. Some of the others have one too. */
 type Labelled = CampaignDetail['campaign_status'] | CampaignOutcome['call_status'] | Contact['state'];
 
-/** Labels and colours of the API's statuses. An unknown status is shown unchanged, without a colour. */
+/** Colours and labels of the API's statuses. The console shows an unknown status unchanged and without a colour. */
 const SHOWN: Readonly<Record<Labelled, Shown> & Record<string, Shown>> = {
   scheduled: ['wait', 'Scheduled'],
   active: ['live', 'Active'],
   paused: ['wait', 'Paused'],
-  paused_out_of_range: ['wait', 'Outside its window'],
+  paused_out_of_range: ['wait', 'Outside calling hours'],
   completed: ['good', 'Completed'],
   cancelled: ['', 'Cancelled'],
   queued: ['wait', 'Queued'],

@@ -9,7 +9,7 @@ export function WorkflowLink({ of, id }: { of: 'campaign' | 'call'; id: string }
     <>
       <dt>Workflow</dt>
       <dd>
-        <Elsewhere href={pages[of].replace('{id}', id)}>Open in Temporal</Elsewhere>
+        <ExternalLink href={pages[of].replace('{id}', id)}>Open in Temporal</ExternalLink>
       </dd>
     </>
   );
@@ -23,15 +23,15 @@ export function WorkflowsLink() {
     <>
       <dt>Workflows</dt>
       <dd>
-        <Elsewhere href={pages.list}>All in Temporal</Elsewhere>
+        <ExternalLink href={pages.list}>View all in Temporal</ExternalLink>
       </dd>
     </>
   );
 }
 
-const usePages = () => useSession(true).data?.workflow_pages ?? null;
+const usePages = () => useSession().data?.workflow_pages ?? null;
 
-const Elsewhere = ({ href, children }: { href: string; children: ReactNode }) => (
+const ExternalLink = ({ href, children }: { href: string; children: ReactNode }) => (
   <a href={href} target="_blank" rel="noreferrer">
     {children}
   </a>

@@ -1,16 +1,18 @@
 import { useState, type ReactNode } from 'react';
 import { MAX_COUNTED } from '../../../domain/count-limits';
-import type { WebhookDelivery } from '../../../sdk/typescript/generated';
+import type { WebhookDelivery, DeliveryAttempt } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/session';
-import { instantOf } from '../format/time';
+import { instantOf, dayAfter } from '../format/time';
 import { useNotice } from '../parts/notices';
-import { Opening } from '../parts/opening';
+import { ExpandableRow } from '../parts/expandable-row';
 import { Pager } from '../parts/pager';
 import { sentenceOf } from '../parts/problem-text';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
-import { DeliveryStory } from './delivery-story';
-import { useDeliveries, useRedeliver, type DeliveryFilter } from './queries';
+import { indented, countOf } from '../format/values';
+import { Confirm } from '../parts/confirm';
+import { Day } from '../parts/field';
+import { useDeliveries, useRedeliver, type DeliveryFilter, useDelivery, useRedeliverMany } from './queries';
 
 interface DeliveriesProps {
   of: DeliveryFilter;
@@ -18,7 +20,7 @@ interface DeliveriesProps {
   beside?: ReactNode;
 }
 
-/** Table of webhook deliveries with their attempts, and a button to redeliver each. */
+/** Table of webhook deliveries. Each row has a redeliver button and expands to show the delivery's body and attempts. */
 export function Deliveries({ of, title, beside }: DeliveriesProps) {
   const [page, setPage] = useState(1);
   const deliveries = useDeliveries({ ...of, page });
@@ -28,10 +30,10 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
         <h2>{title}</h2>
         {beside !== undefined && beside !== false && <div className="aside">{beside}</div>}
       </header>
-      <Answer query={deliveries} of="the deliveries">
+      <QueryResult query={deliveries} of="the deliveries">
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty title={of.status === 'failed' ? 'No delivery has failed' : 'No deliveries yet'} />
+            <Empty title={of.status === 'failed' ? 'No failed deliveries' : 'No deliveries yet'} />
           ) : (
             <>
               <Table deliveries={data} />
@@ -48,7 +50,7 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </section>
   );
 }
@@ -87,7 +89,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
       onError: (error) => report(sentenceOf(error)),
     });
   return (
-    <Opening
+    <ExpandableRow
       id={`delivery-${delivery.id}`}
       columns={4}
       head={
@@ -101,7 +103,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
       <td>
         <Status of={delivery.status} />
       </td>
-      <td className="wide soft">{lastOf(delivery)}</td>
+      <td className="wide soft">{lastAttemptOf(delivery)}</td>
       <td className="number">
         {mayOperate && delivery.status !== 'pending' && (
           <button type="button" className="button" disabled={isPending} onClick={redeliver}>
@@ -109,14 +111,88 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
           </button>
         )}
       </td>
-    </Opening>
+    </ExpandableRow>
   );
 }
 
-function lastOf({ attempts, next_attempt_at: next }: WebhookDelivery): string {
+function lastAttemptOf({ attempts, next_attempt_at: next }: WebhookDelivery): string {
   const last = attempts.at(-1);
-  const then = next === null ? '' : `; next ${instantOf(next)}`;
-  if (last === undefined) return next === null ? 'None yet' : `First ${instantOf(next)}`;
-  const answer = last.status_code === null ? (last.error ?? 'no response') : `responded ${last.status_code}`;
-  return `${instantOf(last.at)}, ${answer}, attempt ${last.attempt}${then}`;
+  if (last === undefined) return next === null ? 'None yet' : `First attempt due ${instantOf(next)}`;
+  const due = next === null ? '' : `. Next attempt due ${instantOf(next)}`;
+  return `${instantOf(last.at)}, attempt ${last.attempt}: ${resultOf(last)}${due}`;
+}
+
+const resultOf = ({ status_code: code, error }: DeliveryAttempt): string =>
+  code === null ? (error ?? 'no response') : `HTTP ${code}`;
+
+/** Shows a delivery's body and attempts. Loads them when the row opens. */
+function DeliveryStory({ deliveryId }: { deliveryId: string }) {
+  const delivery = useDelivery(deliveryId);
+  return (
+    <QueryResult query={delivery} of="the delivery">
+      {({ attempts, body, event_id: eventId, url }) => (
+        <div className="story">
+          <div>
+            <h3>Attempts</h3>
+            {attempts.length === 0 ? (
+              <p className="soft">None yet</p>
+            ) : (
+              <ol>
+                {attempts.map((attempt) => (
+                  <Attempt key={attempt.attempt} attempt={attempt} />
+                ))}
+              </ol>
+            )}
+            <dl className="facts">
+              <dt>To</dt>
+              <dd>{url}</dd>
+              <dt>Event ID</dt>
+              <dd className="mono">{eventId}</dd>
+            </dl>
+          </div>
+          <div>
+            <h3>Body</h3>
+            <pre>{indented(body)}</pre>
+          </div>
+        </div>
+      )}
+    </QueryResult>
+  );
+}
+
+function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
+  return (
+    <li>
+      Attempt {attempt.attempt}: {resultOf(attempt)}{' '}
+      <span className="soft">
+        {instantOf(attempt.at)}, {attempt.duration_ms} ms
+      </span>
+    </li>
+  );
+}
+
+/** Redelivers all failed webhooks, or those of a date range, for example after the receiver was down. */
+export function RedeliverFailed() {
+  const [first, setFirst] = useState('');
+  const [last, setLast] = useState('');
+  const { mutateAsync } = useRedeliverMany();
+  const report = useNotice();
+  const redeliver = async (): Promise<void> => {
+    const { redelivered, skipped } = await mutateAsync({
+      status: 'failed',
+      ...(first !== '' && { from: first }),
+      ...(last !== '' && { to: dayAfter(last) }),
+    });
+    const left = skipped === 0 ? '' : ` ${countOf(skipped)} more must be redelivered later.`;
+    const sent = redelivered === 1 ? '1 delivery is' : `${countOf(redelivered)} deliveries are`;
+    report(`${sent} being redelivered.${left}`);
+  };
+  return (
+    <Confirm action="Redeliver all" title="Redeliver all failed webhooks?" onConfirm={redeliver}>
+      Each event gets up to five more attempts. The oldest events are sent first, ten per second. Receivers
+      can recognize repeated events by their ID.
+      <Day label="First day (UTC)" value={first} onChoose={setFirst} />
+      <Day label="Last day (UTC)" value={last} onChoose={setLast} />
+    </Confirm>
+  );
 }

@@ -17,7 +17,7 @@ export const useDeliveries = (filter: DeliveryFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** The query key starts with the list's key, so a redelivery refetches both. */
+/** The query key starts with the list's key, so that a redelivery refetches both. */
 export const useDelivery = (deliveryId: string) =>
   useQuery({
     queryKey: ['deliveries', 'one', deliveryId],

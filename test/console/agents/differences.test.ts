@@ -17,7 +17,7 @@ test('lists each differing field once, with the old and new value', () => {
   ]);
 });
 
-test('treats null, a missing field and an empty object as equal', () => {
+test('treats null, a missing field and an empty object as the same', () => {
   expect(differencesOf({ a: null, b: {}, c: { d: null } }, {})).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { faultOf, limitsOf } from '../../../console/src/agents/limits';
 import type { FieldOf } from '../../../console/src/agents/schema';
 
-const field = (given: Partial<FieldOf>): FieldOf => ({
+const field = (options: Partial<FieldOf>): FieldOf => ({
   path: ['a'],
   kind: 'text',
   help: '',
@@ -12,7 +12,7 @@ const field = (given: Partial<FieldOf>): FieldOf => ({
   unset: undefined,
   maxCharacters: undefined,
   maxEntries: undefined,
-  ...given,
+  ...options,
 });
 
 const name = field({ maxCharacters: 4 });
@@ -23,43 +23,38 @@ describe('the help text of a form field', () => {
   test.each([
     ['names both ends of a range', field({ kind: 'number', min: 50, max: 10_000 }), ['50 to 10,000.']],
     ['names a single limit', field({ kind: 'number', min: 0 }), ['At least 0.']],
-    ['names the characters of a text', name, ['At most 4 characters.']],
+    ['names the maximum length of a string', name, ['At most 4 characters.']],
     [
-      'names the lines, and the characters of each',
+      'names the maximum number and length of lines',
       words,
-      ['At most 2 lines.', 'At most 4 characters each.'],
+      ['At most 2 lines.', 'At most 4 characters per line.'],
     ],
-    ['names the entries of a map', map, ['At most 1 entries.']],
-    ['names nothing without a limit', field({ kind: 'flag' }), []],
-  ])('%s', (_fact, of, limits) => {
+    ['names the maximum number of entries in a map', map, ['At most 1 entry.']],
+    ['is empty for a field without limits', field({ kind: 'flag' }), []],
+  ])('%s', (_title, of, limits) => {
     expect(limitsOf(of)).toEqual(limits);
   });
 });
 
-describe('the validation of entered text', () => {
+describe('the validation of a form field', () => {
   test.each([
-    ['accepts text at its maximum length', name, 'abcd', null],
-    ['rejects text that is too long', name, 'abcde', 'These are 5 characters; at most 4 are allowed'],
-    ['counts visible characters', name, '👍👍👍👍', null],
+    ['accepts text of the maximum length', name, 'abcd', null],
+    ['rejects text that is too long', name, 'abcde', 'Use at most 4 characters. There are 5 now.'],
+    ['counts an emoji as one character', name, '👍👍👍👍', null],
     ['accepts empty text, which restores the default', map, ' ', null],
     ['accepts the maximum number of lines', words, 'um\n\nwell\n', null],
-    ['rejects too many lines', words, 'um\nwell\nso', 'These are 3 lines; at most 2 are allowed'],
+    ['rejects too many lines', words, 'um\nwell\nso', 'Use at most 2 lines. There are 3 now.'],
     [
       'rejects a line that is too long',
       words,
       'um\nhowever',
-      'A line has 7 characters; at most 4 are allowed',
+      'Use at most 4 characters per line. The longest line has 7.',
     ],
-    [
-      'rejects too many entries of a map',
-      map,
-      '{"a": 1, "b": 2}',
-      'These are 2 entries; at most 1 are allowed',
-    ],
-    ['rejects too many entries of a list', map, '[1, 2]', 'These are 2 entries; at most 1 are allowed'],
-    ['accepts JSON with one entry', map, '{"a": [1, 2, 3]}', null],
-    ['rejects text that is not JSON', map, '{"a"', 'This is not valid JSON'],
-  ])('%s', (_fact, of, text, fault) => {
+    ['rejects a map with too many entries', map, '{"a": 1, "b": 2}', 'Use at most 1 entry. There are 2 now.'],
+    ['rejects a list with too many entries', map, '[1, 2]', 'Use at most 1 entry. There are 2 now.'],
+    ['accepts a map with one entry', map, '{"a": [1, 2, 3]}', null],
+    ['rejects text that is not JSON', map, '{"a"', 'This isn’t valid JSON.'],
+  ])('%s', (_title, of, text, fault) => {
     expect(faultOf(of, text)).toBe(fault);
   });
 });

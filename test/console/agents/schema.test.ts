@@ -12,18 +12,18 @@ import {
   type GroupOf,
 } from '../../../console/src/agents/schema';
 
-const read = JSON.parse(JSON.stringify(apiDocument())) as Document;
+const openApi = JSON.parse(JSON.stringify(apiDocument())) as Document;
 
 const fieldsOf = ({ fields, groups }: GroupOf): FieldOf[] => [...fields, ...groups.flatMap(fieldsOf)];
 const fields = new Map(
   SECTIONS.flatMap((section) =>
-    fieldsOf(groupOfSection(read, section)).map((field) => [`${section}.${field.path.join('.')}`, field]),
+    fieldsOf(groupOfSection(openApi, section)).map((field) => [`${section}.${field.path.join('.')}`, field]),
   ),
 );
 
 describe('the form of an agent, generated from the OpenAPI document', () => {
   test('shows every section, and help for each field', () => {
-    for (const section of SECTIONS) expect(groupOfSection(read, section).help).not.toBe('');
+    for (const section of SECTIONS) expect(groupOfSection(openApi, section).help).not.toBe('');
     expect([...fields].filter(([, { help }]) => help === '')).toEqual([]);
     expect(fields.size).toBeGreaterThan(70);
   });
@@ -90,10 +90,10 @@ describe('the form of an agent, generated from the OpenAPI document', () => {
 });
 
 test.each(SECTIONS)('sends a change of %s in the body that the OpenAPI document defines', (section) => {
-  const { requestBody } = (read as any).paths[`/api/agent/{agent_id}/${section}`].patch;
+  const { requestBody } = (openApi as any).paths[`/api/agent/{agent_id}/${section}`].patch;
   const schema = requestBody.content['application/json'].schema;
-  const { properties } = (read as any).components.schemas[schema.$ref.split('/').at(-1)];
-  const [name = ''] = groupOfSection(read, section).groups[0]?.path ?? [];
+  const { properties } = (openApi as any).components.schemas[schema.$ref.split('/').at(-1)];
+  const [name = ''] = groupOfSection(openApi, section).groups[0]?.path ?? [];
   const known = Object.keys(bodyOf(section, { [name]: {} })).filter((key) => key in properties);
   expect(known).toHaveLength(1);
   expect(Object.keys(properties).includes(section)).toBe(section === 'deployment');

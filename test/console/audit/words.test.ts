@@ -1,7 +1,7 @@
 import { auditFilters } from '../../../console/src/audit/filters';
 import { whoOf } from '../../../console/src/audit/words';
 
-test('shows the name of a key, or its id if the key was deleted', () => {
+test('shows the name of a key, or its id if the name is unknown', () => {
   expect(whoOf({ kind: 'api_key', id: '1', name: 'Reports' })).toBe('Key Reports');
   expect(whoOf({ kind: 'api_key', id: '1', name: null })).toBe('Key 1');
   expect(whoOf({ kind: 'operator', id: null, name: null })).toBe('The operator');

@@ -84,13 +84,13 @@ describe('the timeline of a call', () => {
       '10 Answered',
       '30 Ended: hung up by the agent or the platform',
       '-- Findings ready',
-      '31 Webhook call.completed, attempt 1: responded 503',
+      '31 Webhook call.completed, attempt 1: HTTP 503',
       '36 Webhook call.completed, attempt 2: ECONNREFUSED',
       '46 Webhook call.completed, attempt 3: delivered',
     ]);
   });
 
-  test('lists interruptions and actions with their time, but not what was said', () => {
+  test('lists interruptions and actions with their time, but no spoken lines', () => {
     const line = {
       role: 'agent' as const,
       content: 'Hello.',
@@ -106,15 +106,15 @@ describe('the timeline of a call', () => {
     ];
     expect(linesOf({ ...CALL, chat_history }).slice(3, 7)).toEqual([
       '10 Answered',
-      '14 The person interrupted the agent, 0:05 into the conversation',
+      '14 The person interrupted the agent (0:05 into the conversation)',
       '16 Action: book_slot',
       '30 Ended: hung up by the agent or the platform',
     ]);
   });
 
-  test("lists the caller's requests before the end, because their time is unknown", () => {
-    const asked = { ...CALL, do_not_call: true, callback_requested: true, callback_status: 'scheduled' };
-    expect(linesOf(asked).slice(3)).toEqual([
+  test("lists the person's requests without a time, just before the end", () => {
+    const requests = { ...CALL, do_not_call: true, callback_requested: true, callback_status: 'scheduled' };
+    expect(linesOf(requests).slice(3)).toEqual([
       '10 Answered',
       '-- The person asked not to be called again',
       '-- The person asked for a callback (scheduled)',
@@ -123,11 +123,11 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('lists only what is known about a live call, and about one that was never dialled', () => {
+  test('lists only the known events of a live call and of a call that was never dialled', () => {
     const open = { ...CALL, End_time: null, post_processing_status: 'not_processed' as const };
     expect(linesOf({ ...open, line_kept_until: at(50) }).slice(3)).toEqual([
       '10 Answered',
-      '-- The phone was lost. It can still ring or be connected, so the call keeps its line',
+      '-- The platform lost track of the phone. The phone may still be ringing or connected, so the call keeps its line',
     ]);
     const expired = {
       ...CALL,
@@ -139,18 +139,18 @@ describe('the timeline of a call', () => {
     };
     expect(linesOf(expired)).toEqual([
       '00 Accepted',
-      '30 Ended: no line or calling window in time; not dialled',
+      '30 Ended: not dialled, because no line became free before the deadline or the last calling window closed',
     ]);
   });
 
-  test('lists the next attempt of a pending webhook, but not of a failed one', () => {
+  test('lists the next attempt of a pending webhook, but not of a failed webhook', () => {
     const pending = { ...DELIVERY, status: 'pending' as const, next_attempt_at: at(31) };
     const failed = { ...DELIVERY, status: 'failed' as const, attempts: [attempt(5, 40, 500)] };
     expect(linesOf(CALL, [failed, pending]).slice(-2)).toEqual([
-      '31 Webhook call.completed: first attempt is due',
-      '40 Webhook call.completed, attempt 5: responded 500',
+      '31 Webhook call.completed: first attempt due',
+      '40 Webhook call.completed, attempt 5: HTTP 500',
     ]);
     const again = { ...pending, attempts: [attempt(1, 30, 500)], next_attempt_at: at(35) };
-    expect(linesOf(CALL, [again]).at(-1)).toBe('35 Webhook call.completed: next attempt is due');
+    expect(linesOf(CALL, [again]).at(-1)).toBe('35 Webhook call.completed: next attempt due');
   });
 });

@@ -42,7 +42,7 @@ test("shows a campaign's hours in the user's time zone", () => {
   expect(terms('UTC')).toMatchObject({ start: '04:00', end: '10:30' });
 });
 
-test('sends only changed fields, and nothing if none has changed', () => {
+test('returns null if no field has changed', () => {
   expect(changesOf(terms(), terms(), KOLKATA)).toBeNull();
   expect(changesOf(terms(), { ...terms(), name: 'November check-ups ' }, KOLKATA)).toBeNull();
 });
@@ -62,7 +62,7 @@ test.each([
   expect(changesOf(terms(), { ...terms(), ...change }, KOLKATA)).toEqual(sent);
 });
 
-test('keeps the local hours when a new first day has another UTC offset', () => {
+test('keeps the local hours if the new first day has a different UTC offset', () => {
   const [before, after] = [terms('Europe/Berlin'), { ...terms('Europe/Berlin'), from: '2026-07-01' }];
   expect(changesOf(before, after, 'Europe/Berlin')).toEqual({
     from_date: '2026-07-01',
@@ -71,6 +71,6 @@ test('keeps the local hours when a new first day has another UTC offset', () => 
   });
 });
 
-test('sends nothing while a time is missing', () => {
+test('returns null while a time is missing', () => {
   expect(changesOf(terms(), { ...terms(), start: '' }, KOLKATA)).toBeNull();
 });

@@ -12,17 +12,17 @@ const outcomes = (answered: number, unanswered: number) => [
   { call_status: 'no answer' as const, calls: unanswered },
 ];
 
-describe('the pace of a campaign', () => {
-  test('estimates contacts per hour from the number of calls per finished contact so far', () => {
+describe('contactsPerHour()', () => {
+  test('estimates the pace from the average number of calls per finished contact', () => {
     const progress = { calls_per_minute: 10, stats: stats(15, 5), outcomes: outcomes(15, 25) };
     expect(contactsPerHour(progress)).toBe(300);
   });
 
-  test('does not exceed the pace of calls, even if some contacts finished without a call', () => {
+  test('does not exceed the number of calls per hour, even if some contacts finished without a call', () => {
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(1, 50), outcomes: outcomes(1, 0) })).toBe(120);
   });
 
-  test('returns no pace before a contact is finished', () => {
+  test('returns null before a contact is finished', () => {
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 0), outcomes: outcomes(0, 7) })).toBeNull();
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 3), outcomes: [] })).toBeNull();
   });

@@ -11,7 +11,7 @@ describe("a calling window in a user's time zone", () => {
     expect(offsetOf('America/New_York', WINTER)).toBe(-300);
   });
 
-  test("converts a window from every time zone back to the API's window", () => {
+  test('converts a time from UTC to any time zone and back', () => {
     for (const zone of ['Asia/Kolkata', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'UTC']) {
       for (const time of ['02:30', '04:00', '14:29']) {
         const local = utcToZone(time, zone, SUMMER);

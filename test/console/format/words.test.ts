@@ -1,7 +1,7 @@
-import { lineAt, outlineOf, peaksOf } from '../../../console/src/calls/waveform';
+import { outlineOf, peaksOf } from '../../../console/src/calls/waveform';
 import { callFilters } from '../../../console/src/calls/filters';
 import { daysOf } from '../../../console/src/campaigns/weekdays';
-import { creditsOf, percentOf } from '../../../console/src/format/numbers';
+
 import {
   durationOf,
   inBothZones,
@@ -9,7 +9,7 @@ import {
   instantOf,
   dayAfter,
 } from '../../../console/src/format/time';
-import { titleOf, valueOf } from '../../../console/src/format/values';
+import { creditsOf, indented, percentOf, titleOf, valueOf } from '../../../console/src/format/values';
 
 describe('numbers and times', () => {
   test('never rounds a positive share to 0 %, or an incomplete one to 100 %', () => {
@@ -22,7 +22,7 @@ describe('numbers and times', () => {
     ]).toEqual(['0 %', '1 %', '99 %', '100 %', '0 %']);
   });
 
-  test('uses the singular for one credit, and keeps the decimals of small costs', () => {
+  test('uses the singular for one credit, and shows small costs with decimals', () => {
     expect([creditsOf(1), creditsOf(0.0042), creditsOf(1200)]).toEqual([
       '1 credit',
       '0.0042 credits',
@@ -48,11 +48,11 @@ describe('numbers and times', () => {
     expect(instantInBothZones('2025-11-02T05:30:00Z', 'UTC', now)).toBe('2 Nov 2025, 05:30 UTC');
   });
 
-  test('carries rounded seconds over to minutes', () => {
+  test('rounds 59.7 seconds up to a full minute', () => {
     expect([durationOf(0), durationOf(59_700), durationOf(605_000)]).toEqual(['0:00', '1:00', '10:05']);
   });
 
-  test('combines consecutive days into a range', () => {
+  test('combines three or more consecutive days into a range', () => {
     expect(daysOf('monday,tuesday,wednesday,friday')).toBe('Mon–Wed, Fri');
     expect(daysOf('saturday,sunday')).toBe('Sat, Sun');
     expect(daysOf('monday,tuesday,wednesday,thursday,friday,saturday,sunday')).toBe('Every day');
@@ -64,10 +64,15 @@ describe('numbers and times', () => {
     );
     expect(titleOf('avg_response_ms')).toBe('Avg response ms');
   });
+
+  test('indents a JSON body, and returns other text unchanged', () => {
+    expect(indented('{"a":1,"b":[]}')).toBe('{\n  "a": 1,\n  "b": []\n}');
+    expect(indented('{"a":')).toBe('{"a":');
+  });
 });
 
 describe('filters in the URL', () => {
-  test('ignores invalid filters', () => {
+  test('ignores invalid values', () => {
     const typed = { status: 'lost', from: '23.11.', to: '2026-11-30', page: '0', agent: '', campaign: 'c' };
     expect(callFilters(typed)).toEqual({
       status: undefined,
@@ -80,7 +85,7 @@ describe('filters in the URL', () => {
     });
   });
 
-  test('includes the last day, even at the end of a month', () => {
+  test('returns the next day, even at the end of a month', () => {
     expect(dayAfter('2026-11-30')).toBe('2026-12-01');
   });
 });
@@ -92,10 +97,5 @@ describe('the waveform', () => {
 
   test('shows silence as a line', () => {
     expect(outlineOf([0, 1], 50, 40)).toBe('M0,49.6L1,10.0L1,90.0L0,50.4Z');
-  });
-
-  test('highlights the line that started last', () => {
-    const lines = [{ start_ms: 100 }, { start_ms: 2000 }];
-    expect([lineAt(lines, 0), lineAt(lines, 1999), lineAt(lines, 2000)]).toEqual([-1, 0, 1]);
   });
 });

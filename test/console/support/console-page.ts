@@ -2,21 +2,21 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** A running console, and the API key to sign in with. */
-export interface ConsolePlace {
+/** A running console and the API key to sign in with. */
+export interface ConsoleAddress {
   browser: Browser;
   api: { url: string; organization: { key: string } };
 }
 
-export interface Looks {
+export interface Appearance {
   colorScheme?: 'light' | 'dark';
   width?: number;
 }
 
-/** Rules whose result can differ in dark mode. Everything else is the same in light and dark. */
+/** Rules whose result can differ in dark mode. All other rules give the same result in both modes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** The part of axe's result that we read. */
+/** The part of axe's result that the tests read. */
 interface Found {
   violations: { id: string; nodes: { html: string }[] }[];
 }
@@ -46,14 +46,17 @@ export class ConsolePage {
     });
   }
 
-  static async open({ browser, api }: ConsolePlace, { colorScheme = 'light', width = 1280 }: Looks = {}) {
+  static async open(
+    { browser, api }: ConsoleAddress,
+    { colorScheme = 'light', width = 1280 }: Appearance = {},
+  ) {
     const context = await browser.newContext({
       colorScheme,
       viewport: { width, height: 800 },
       timezoneId: 'Asia/Kolkata',
       acceptDownloads: true,
       permissions: ['microphone'],
-      // During an animation, elements would have the wrong contrast and position.
+      // Animations would change the contrast and position of elements while the tests check them.
       reducedMotion: 'reduce',
     });
     const opened = new ConsolePage(context, await context.newPage(), api.url, colorScheme === 'dark');
@@ -61,8 +64,8 @@ export class ConsolePage {
     return opened;
   }
 
-  static async signedIn(rig: ConsolePlace, looks?: Looks): Promise<ConsolePage> {
-    const opened = await ConsolePage.open(rig, looks);
+  static async signedIn(rig: ConsoleAddress, appearance?: Appearance): Promise<ConsolePage> {
+    const opened = await ConsolePage.open(rig, appearance);
     await opened.goto('/');
     await opened.signIn(rig.api.organization.key);
     return opened;
@@ -164,7 +167,7 @@ export class ConsolePage {
     throw new Error(`the focus never reached ${name}: ${passed.join(', ')}`);
   }
 
-  /** Waits until the focused element has this name, because the focus moves only after the page has changed. */
+  /** Waits until the focused element has this name. The focus moves only after the page has changed. */
   async untilFocused(name: string): Promise<void> {
     await this.page
       .waitForFunction((name) => (globalThis as any).document.activeElement?.textContent === name, name)

@@ -1,4 +1,4 @@
-/** Defines suites in which a manager uses the console in a browser. */
+/** Defines suites in which a campaign manager uses the console in a browser. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../servers/availability';
@@ -18,8 +18,7 @@ type ManagerTest = (title: string, run: (manager: Manager) => Promise<void>) => 
 
 interface ManagerTests {
   /**
-   * A test that starts at the list of campaigns and uses only what the pages show. Its clicks, fields and seconds are listed at the end of
-   * the run.
+   * A test that starts at the list of campaigns and uses only what the pages show. The end of the run lists its clicks, fields and seconds.
    */
   task: ManagerTest;
   check: ManagerTest;

@@ -1,4 +1,4 @@
-/** Walks through a page with the Tab key and reports the controls that it doesn't reach. */
+/** Tabs through a page and reports the controls that the Tab key doesn't reach. */
 import type { Page } from 'playwright-core';
 
 export interface Walk {
@@ -10,7 +10,7 @@ export interface Walk {
   isThrough: boolean;
 }
 
-/** More Tab presses than any page needs. Each part of a date field takes one. */
+/** More Tab presses than any page needs. Each part of a date field takes one press. */
 const MAX_STEPS = 400;
 
 /** Runs inside the page, so it can't use functions from this file. */
@@ -60,15 +60,15 @@ export async function walk(page: Page): Promise<Walk> {
 }
 
 /**
- * Presses Tab and returns where the focus went: into the dialog, or to the page behind it. Ignores the steps between the dialog's two ends,
- * where no control has the focus.
+ * Presses Tab and returns where the focus went: into the dialog, or to the page behind it. Ignores steps after which no control has the
+ * focus, which happens between the dialog's last and first control.
  */
 export async function focusedIn(page: Page, steps: number): Promise<string[]> {
   const places = new Set<string>();
   for (let step = 0; step < steps; step += 1) {
     await page.keyboard.press('Tab');
     const place = await page.evaluate<string | null>(`(async () => {
-      // A dialog takes the focus back in a separate task.
+      // The dialog moves the focus back in a separate task.
       await new Promise((resolve) => setTimeout(resolve, 100));
       const at = document.activeElement;
       if (at.closest('[role=alertdialog]') !== null) return 'dialog';

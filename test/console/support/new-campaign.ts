@@ -10,7 +10,7 @@ const csv = (content: string) => ({
 export const BAD_FILE = csv(
   'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,12,Delhi\n,9876543212,Goa\n',
 );
-export const MENDED_FILE = csv('name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n');
+export const FIXED_FILE = csv('name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n');
 
 /** Fills in all fields except the file. */
 export async function fillCampaign({ page }: ConsolePage, name: string): Promise<void> {

@@ -1,9 +1,9 @@
-/** Delays or fails the console's requests in the browser, while the API keeps working. */
+/** Delays or fails the console's requests in the browser. The API itself keeps working. */
 import type { Page, Route } from 'playwright-core';
 
 type Fate = 'held' | 'failing' | 'let through';
 
-const UNREACHABLE = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'the database does not answer' } };
+const UNREACHABLE = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'the database isn’t responding' } };
 
 export class Reads {
   private fate: Fate = 'held';
@@ -11,10 +11,10 @@ export class Reads {
 
   private constructor(private readonly page: Page) {}
 
-  /** Holds back all requests that match `which`, except audio and event streams. */
-  static async hold(page: Page, which: RegExp): Promise<Reads> {
+  /** Holds back all GET requests to matching URLs, except audio and event streams. */
+  static async hold(page: Page, urls: RegExp): Promise<Reads> {
     const reads = new Reads(page);
-    await page.route(which, async (route) => {
+    await page.route(urls, async (route) => {
       const request = route.request();
       if (request.method() !== 'GET' || request.resourceType() !== 'fetch') return route.fallback();
       return reads.take(route);

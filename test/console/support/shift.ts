@@ -1,4 +1,4 @@
-/** Test data for an organization's morning: an active campaign, and calls that ended in different ways. */
+/** Creates test data: an active campaign, two calls that ended in different ways, a ringing call, and failed webhook deliveries. */
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, withFile } from '../../api/support/rows';
 import type { TestApi } from '../../api/support/test-api';
@@ -107,7 +107,7 @@ async function callsOf(api: TestApi, ids: { agentId: string; campaignId: string 
       end_ms: index * 2000 + 1800,
     })),
   );
-  await recorded(api, refund);
+  await storeRecording(api, refund);
   const unanswered = await newCall(api, {
     ...(await ofRow(3)),
     ...dialled,
@@ -141,7 +141,7 @@ async function callsOf(api: TestApi, ids: { agentId: string; campaignId: string 
   return { refund, unanswered, ringing };
 }
 
-async function recorded(api: TestApi, callId: string): Promise<void> {
+async function storeRecording(api: TestApi, callId: string): Promise<void> {
   const audio = stereoWav(10);
   const storage_key = `recordings/${callId}.wav`;
   await api.storage.put(storage_key, audio);

@@ -1,7 +1,7 @@
 const RATE = 8000;
 const HEADER = 44;
 
-/** Returns a recording in which the two channels alternate every two seconds. The agent's channel, the second, starts. */
+/** Returns a recording whose two channels alternate every two seconds, starting with the agent's channel (the second). */
 export function stereoWav(seconds: number): Buffer {
   const frames = seconds * RATE;
   const wav = Buffer.alloc(HEADER + frames * 4);

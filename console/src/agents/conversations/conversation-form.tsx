@@ -43,7 +43,7 @@ export function ConversationForm({
         {turns.map((turn, index) => (
           <TurnFields
             key={index}
-            place={index + 1}
+            number={index + 1}
             turn={turn}
             onChange={(changes) => setTurn(index, changes)}
             {...(turns.length > 1 && {
@@ -59,14 +59,14 @@ export function ConversationForm({
             disabled={turns.length >= KEPT_LIMITS.turns}
             onClick={() => change({ turns: [...turns, EMPTY_TURN] })}
           >
-            Add a turn
+            Add turn
           </button>
           {children}
           <button type="button" className="button" onClick={onClose}>
             Back
           </button>
           <button type="submit" className="button primary" disabled={isSaving}>
-            {isSaving ? 'One moment…' : 'Save'}
+            {isSaving ? 'Saving…' : 'Save'}
           </button>
         </div>
       </form>
@@ -82,24 +82,24 @@ function About({ title, variables, onChange }: AboutProps) {
   return (
     <>
       <Field label="Title">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             required
             maxLength={KEPT_LIMITS.title}
             value={title}
-            placeholder="A refund that takes long"
+            placeholder="Late refund"
             onChange={(event) => onChange({ title: event.target.value })}
           />
         )}
       </Field>
       <Field
         label="Variables"
-        help="A contact’s variables as name=value, one per line. Don’t use data of real people."
+        help="The contact’s variables as name=value, one per line. Don’t use real people’s data."
       >
-        {(ties) => (
+        {(inputProps) => (
           <textarea
-            {...ties}
+            {...inputProps}
             rows={2}
             value={variables}
             placeholder="name=Asha"

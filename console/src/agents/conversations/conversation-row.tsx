@@ -73,7 +73,7 @@ function Result({ of: { why, callId, turns } }: { of: Run }) {
       {why !== null && <p className="note">{why}</p>}
       {callId !== null && (
         <Link to="/calls/$callId" params={{ callId }} className="small">
-          The call
+          View call
         </Link>
       )}
     </>
@@ -84,7 +84,7 @@ function Turn({ of: { user, said, missed } }: { of: TurnResult }) {
   return (
     <>
       {user !== null && <Line by="Person" role="user" text={user} />}
-      <Line by="Agent" role="agent" text={said === '' ? '(nothing)' : said} />
+      <Line by="Agent" role="agent" text={said === '' ? '(said nothing)' : said} />
       {missed.map((wish) => (
         <div key={wish} className="line missed">
           <span />

@@ -1,23 +1,24 @@
 import { useState } from 'react';
-import type { AgentWithConfig, KeptConversation } from '../../../../sdk/typescript/generated';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AgentWithConfig, KeptConversation, ChatMessage } from '../../../../sdk/typescript/generated';
 import { useMay } from '../../app/session';
 import { Confirm } from '../../parts/confirm';
 import { useNotice } from '../../parts/notices';
-import { Answer, Empty } from '../../parts/states';
+import { QueryResult, Empty } from '../../parts/states';
 import { languageOf } from '../browser-session';
+import { api } from '../../api/client';
 import { ConversationForm } from './conversation-form';
 import { ConversationRow } from './conversation-row';
 import { conversationOf, draftOf, draftOfCall, NEW_DRAFT, type Draft } from './draft';
-import { lastTryOut, useConversations, useKeep } from './queries';
 import { useRuns } from './use-runs';
 
 /** Lists the agent's saved test conversations, with results of the runs started on this page. */
 export function Conversations({ agent }: { agent: AgentWithConfig }) {
   const conversations = useConversations(agent.id);
   return (
-    <Answer query={conversations} of="the conversations">
+    <QueryResult query={conversations} of="the conversations">
       {(kept) => <Kept agent={agent} kept={kept} />}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -29,18 +30,18 @@ interface Editing {
 
 function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[] }) {
   const [editing, setEditing] = useState<Editing | null>(null);
-  const keeping = useKeep(agent.id);
+  const saving = useSaveConversations(agent.id);
   const report = useNotice();
 
   const edit = (next: Editing | null): void => {
-    keeping.reset();
+    saving.reset();
     setEditing(next);
   };
   const save = (draft: Draft): void => {
     const at = editing?.at ?? null;
-    const made = conversationOf(draft, at === null ? undefined : kept[at]);
-    const all = at === null ? [...kept, made] : kept.map((each, index) => (index === at ? made : each));
-    keeping.mutate(all, {
+    const saved = conversationOf(draft, at === null ? undefined : kept[at]);
+    const all = at === null ? [...kept, saved] : kept.map((each, index) => (index === at ? saved : each));
+    saving.mutate(all, {
       onSuccess: () => {
         setEditing(null);
         report('Conversation saved.');
@@ -48,7 +49,7 @@ function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[
     });
   };
   const remove = async (at: number): Promise<void> => {
-    await keeping.mutateAsync(kept.filter((_each, index) => index !== at));
+    await saving.mutateAsync(kept.filter((_each, index) => index !== at));
     setEditing(null);
     report('Conversation removed.');
   };
@@ -59,8 +60,8 @@ function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[
         <ConversationForm
           key={editing.at ?? 'new'}
           draft={editing.draft}
-          error={keeping.error}
-          isSaving={keeping.isPending}
+          error={saving.error}
+          isSaving={saving.isPending}
           onSave={save}
           onClose={() => edit(null)}
         >
@@ -112,7 +113,7 @@ function List({ agent, kept, onEdit }: ListProps) {
       </header>
       {kept.length === 0 ? (
         <Empty title="No conversations yet">
-          <span>Save what people say to the agent, and run it after each change.</span>
+          <span>Save typical conversations, and run them after each change to the agent.</span>
         </Empty>
       ) : (
         <>
@@ -128,7 +129,8 @@ function List({ agent, kept, onEdit }: ListProps) {
             ))}
           </ol>
           <p className="body soft small">
-            They run one after the other with the saved agent and its model. Each is billed like a call.
+            Conversations run one at a time, with the saved version of the agent and its model. Each is billed
+            like a call.
           </p>
         </>
       )}
@@ -138,9 +140,9 @@ function List({ agent, kept, onEdit }: ListProps) {
 
 function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Editing) => void }) {
   const report = useNotice();
-  async function fromTryOut(): Promise<void> {
-    const lines = await lastTryOut(agentId);
-    if (lines === null) report('This agent has had no recent conversation in a browser.');
+  async function fromLastSession(): Promise<void> {
+    const lines = await lastBrowserSession(agentId);
+    if (lines === null) report('This agent has had no recent browser session.');
     else onEdit({ draft: draftOfCall(lines), at: null });
   }
   return (
@@ -148,7 +150,7 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
       <button
         type="button"
         className="button"
-        onClick={() => void fromTryOut().catch(() => report('The calls could not be loaded. Try again.'))}
+        onClick={() => void fromLastSession().catch(() => report('The calls couldn’t be loaded. Try again.'))}
       >
         From the last session
       </button>
@@ -157,4 +159,39 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
       </button>
     </>
   );
+}
+
+const keyOf = (agentId: string) => ['agent', agentId, 'conversations'];
+const pathOf = (agentId: string) => ({ path: { agent_id: agentId } });
+
+const read = async (agentId: string, signal?: AbortSignal): Promise<KeptConversation[]> => {
+  const request = { ...pathOf(agentId), ...(signal && { signal }) };
+  return (await api.get('/api/agent/{agent_id}/conversations', request)).conversations;
+};
+
+const useConversations = (agentId: string) =>
+  useQuery({ queryKey: keyOf(agentId), queryFn: ({ signal }) => read(agentId, signal) });
+
+/** Saves the agent's whole list of conversations. */
+function useSaveConversations(agentId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (conversations: KeptConversation[]) =>
+      api.put('/api/agent/{agent_id}/conversations', { ...pathOf(agentId), body: { conversations } }),
+    onSuccess: (_done, conversations) => queries.setQueryData(keyOf(agentId), conversations),
+  });
+}
+
+/** The call history shows this number for the user of a browser session. */
+const BROWSER_USER = 'web-user';
+
+/** Returns the transcript of the agent's last browser session, or null if none of the latest calls is one. */
+async function lastBrowserSession(agentId: string): Promise<ChatMessage[] | null> {
+  const query = { agent_id: agentId, page_size: 50 };
+  const { data } = await api.get('/api/call-history', { query });
+  const found = data.find(
+    ({ from_number: from, chat_history: lines }) =>
+      from === BROWSER_USER && lines.some(({ role }) => role === 'user'),
+  );
+  return found?.chat_history ?? null;
 }

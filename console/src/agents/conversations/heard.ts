@@ -6,7 +6,7 @@ export interface Heard {
   /** Sentences that the agent has said in this turn. */
   said: readonly string[];
   agent: 'quiet' | 'thinking' | 'speaking';
-  /** Time of the last frame, or of the start of the turn if none has arrived since. */
+  /** Time of the last frame, or the start of the turn if no frame has arrived since. */
   changedAt: number;
   /** Final status of the call; null while the call is live. */
   endedAs: string | null;
@@ -66,23 +66,23 @@ const afterSpeech = (heard: Heard): Heard => ({
 });
 
 /** Once the agent has spoken, a pause of this length ends the turn. */
-const QUIET_MS = 1_500;
+const PAUSE_MS = 1_500;
 /** If the agent says nothing, the turn ends after this much silence. */
-const SILENT_MS = 10_000;
+const SILENCE_MS = 10_000;
 /** How long a turn waits for a model or tool that doesn't respond. */
-const THINKS_MS = 45_000;
+const THINKING_TIMEOUT_MS = 45_000;
 /** How long a turn waits for the end of speech, in case the captions missed it. */
-const SPEAKS_MS = 120_000;
+const SPEAKING_TIMEOUT_MS = 120_000;
 
 export function isTurnOver({ said, agent, changedAt, endedAs }: Heard, now: number): boolean {
   if (endedAs !== null) return true;
   const since = now - changedAt;
   switch (agent) {
     case 'thinking':
-      return since >= THINKS_MS;
+      return since >= THINKING_TIMEOUT_MS;
     case 'speaking':
-      return since >= SPEAKS_MS;
+      return since >= SPEAKING_TIMEOUT_MS;
     case 'quiet':
-      return since >= (said.length > 0 ? QUIET_MS : SILENT_MS);
+      return since >= (said.length > 0 ? PAUSE_MS : SILENCE_MS);
   }
 }

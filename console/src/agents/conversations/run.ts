@@ -8,7 +8,7 @@ export interface TurnResult {
   /** Null if the agent speaks first. */
   user: string | null;
   said: string;
-  /** Unmet expectations. Each text completes the sentence "expected …". */
+  /** Unmet expectations. Each completes the sentence "expected …". */
   missed: string[];
 }
 
@@ -21,11 +21,11 @@ export interface RunSettings {
 }
 
 /** Includes the wait for a free line. */
-const AGENT_COMES_WITHIN_MS = 90_000;
+const AGENT_JOIN_TIMEOUT_MS = 90_000;
 /** If a turn expects the call to end, the agent must hang up within this time. */
-const HANGS_UP_WITHIN_MS = 10_000;
+const HANGUP_TIMEOUT_MS = 10_000;
 /** If a turn expects the call to continue, it passes once the agent has stayed on the line this long. */
-const GOES_ON_AFTER_MS = 3_000;
+const STAYS_ON_LINE_MS = 3_000;
 /** Status of a call that the agent ended. */
 const ENDED_BY_AGENT = 'completed';
 
@@ -37,35 +37,35 @@ export async function runConversation(
   { variables = {}, turns }: KeptConversation,
   { agentId, language, signal, onCall, onTurn }: RunSettings,
 ): Promise<boolean> {
-  const wanted = { agentId, language, variables: variables as Record<string, never> };
-  const session = await TextSession.open(wanted, signal);
+  const request = { agentId, language, variables: variables as Record<string, never> };
+  const session = await TextSession.open(request, signal);
   try {
     onCall(session.callId);
-    await untilAgentIsThere(session);
+    await waitForAgent(session);
     session.beginTurn();
-    // Waits for the agent's opening, because typing during it would interrupt the agent.
+    // Waits until the agent has finished its opening, because typing would interrupt it.
     await session.until(isTurnOver);
-    let isFine = true;
+    let hasPassed = true;
     for (const turn of turns) {
       const result = await playTurn(session, turn);
       onTurn(result);
-      isFine &&= result.missed.length === 0;
+      hasPassed &&= result.missed.length === 0;
     }
-    return isFine;
+    return hasPassed;
   } finally {
     await session.close();
   }
 }
 
-async function untilAgentIsThere(session: TextSession): Promise<void> {
+async function waitForAgent(session: TextSession): Promise<void> {
   const { isAnswered, endedAs } = await session.until(
     (heard) => heard.isAnswered || heard.endedAs !== null,
-    AGENT_COMES_WITHIN_MS,
+    AGENT_JOIN_TIMEOUT_MS,
   );
   if (isAnswered) return;
   throw new Error(
     endedAs === null
-      ? 'the agent did not join: its process may not be running, or no line became free'
+      ? 'the agent didn’t join. Its process may not be running, or no line became free'
       : `the call ended before the agent joined (${endedAs})`,
   );
 }
@@ -73,11 +73,11 @@ async function untilAgentIsThere(session: TextSession): Promise<void> {
 async function playTurn(session: TextSession, { user, expect = {} }: KeptTurn): Promise<TurnResult> {
   if (user !== undefined) {
     const { endedAs } = await session.until(() => true);
-    if (endedAs !== null) return { user, said: '', missed: [whyOver(endedAs)] };
+    if (endedAs !== null) return { user, said: '', missed: [missedAfter(endedAs)] };
     await session.type(user);
     await session.until(isTurnOver);
   }
-  const heard = await untilItsEndIsKnown(session, expect.ends);
+  const heard = await waitForEnd(session, expect.ends);
   return {
     user: user ?? null,
     said: heard.said.join(' '),
@@ -85,15 +85,15 @@ async function playTurn(session: TextSession, { user, expect = {} }: KeptTurn): 
   };
 }
 
-const whyOver = (endedAs: string): string =>
+const missedAfter = (endedAs: string): string =>
   endedAs === ENDED_BY_AGENT
     ? 'the conversation to continue, but the agent had ended it'
-    : `the conversation to continue, but the call was over (${endedAs})`;
+    : `the conversation to continue, but the call had ended (${endedAs})`;
 
 const hasEnded = ({ endedAs }: Heard): boolean => endedAs !== null;
 
-/** Waits only if the turn has an expectation about the end of the call, because waiting takes seconds. */
-const untilItsEndIsKnown = (session: TextSession, ends: boolean | undefined): Promise<Heard> =>
+/** Waits only if the turn expects the call to end or to continue, because waiting takes seconds. */
+const waitForEnd = (session: TextSession, ends: boolean | undefined): Promise<Heard> =>
   ends === undefined
     ? session.until(() => true)
-    : session.until(hasEnded, ends ? HANGS_UP_WITHIN_MS : GOES_ON_AFTER_MS);
+    : session.until(hasEnded, ends ? HANGUP_TIMEOUT_MS : STAYS_ON_LINE_MS);

@@ -1,12 +1,12 @@
 /** A browser session in which code types the user's messages. */
 import type { Room } from 'livekit-client';
 import { liveCaptions } from '../../api/live';
-import { hangUp, openBrowserSession, typeInto, type WantedSession } from '../browser-session';
+import { hangUp, openBrowserSession, typeInto, type SessionRequest } from '../browser-session';
 import { afterFrame, nothingHeard, turnBegins, type Heard } from './heard';
 
 const CHECK_EVERY_MS = 100;
-/** The captions usually report the end within 1.5 s after the agent notices that the user has left. */
-const END_IS_KNOWN_WITHIN_MS = 10_000;
+/** The captions usually report the end of the call within 1.5 s after the agent notices that the user has left. */
+const END_TIMEOUT_MS = 10_000;
 
 export class TextSession {
   private heard = nothingHeard(Date.now());
@@ -22,15 +22,15 @@ export class TextSession {
   }
 
   /** Resolves once the browser has joined the room, even if the agent hasn't. Loads LiveKit's client on first use. */
-  static async open(wanted: WantedSession, signal: AbortSignal): Promise<TextSession> {
+  static async open(request: SessionRequest, signal: AbortSignal): Promise<TextSession> {
     const { Room } = await import('livekit-client');
-    const { callId, url, token } = await openBrowserSession(wanted);
+    const { callId, url, token } = await openBrowserSession(request);
     const session = new TextSession(callId, new Room(), signal);
     try {
       await session.room.connect(url, token);
     } catch (cause) {
       await session.close();
-      throw new Error('the media server could not be reached', { cause });
+      throw new Error('the media server can’t be reached', { cause });
     }
     return session;
   }
@@ -49,20 +49,20 @@ export class TextSession {
    * Resolves when the condition is met, or after `withinMs`.
    * @throws Error if the run was stopped or the captions were lost
    */
-  async until(isSo: (heard: Heard, now: number) => boolean, withinMs = Infinity): Promise<Heard> {
+  async until(isMet: (heard: Heard, now: number) => boolean, withinMs = Infinity): Promise<Heard> {
     const deadline = Date.now() + withinMs;
-    while (!isSo(this.heard, Date.now()) && Date.now() < deadline) {
+    while (!isMet(this.heard, Date.now()) && Date.now() < deadline) {
       this.signal.throwIfAborted();
-      if (this.lost !== null) throw new Error('the live captions do not respond', { cause: this.lost });
+      if (this.lost !== null) throw new Error('the live captions were disconnected', { cause: this.lost });
       await sleep(CHECK_EVERY_MS);
     }
     return this.heard;
   }
 
-  /** Leaves the room, which ends the conversation. If the captions don't report the end, hangs up the call to free its line. */
+  /** Leaves the room, which ends the conversation. Hangs up the call to free its line if the captions don't report its end. */
   async close(): Promise<void> {
     await this.room.disconnect();
-    const deadline = Date.now() + (this.heard.isAnswered ? END_IS_KNOWN_WITHIN_MS : 0);
+    const deadline = Date.now() + (this.heard.isAnswered ? END_TIMEOUT_MS : 0);
     while (this.heard.endedAs === null && Date.now() < deadline) await sleep(CHECK_EVERY_MS);
     this.listening.abort();
     if (this.heard.endedAs === null) await hangUp(this.callId);

@@ -1,36 +1,35 @@
 import { KEPT_LIMITS } from '../../../../domain/kept-conversation-limits';
-import { Choice } from '../../parts/choice';
-import { Field } from '../../parts/field';
+import { Choice, Field } from '../../parts/field';
 import type { TurnDraft } from './draft';
 
 interface TurnFieldsProps {
   /** Turn number, starting at 1. */
-  place: number;
+  number: number;
   turn: TurnDraft;
   onChange: (changes: Partial<TurnDraft>) => void;
   onRemove?: () => void;
 }
 
 const LISTS = [
-  ['contains', 'Says all of'],
-  ['contains_any', 'Says one of'],
-  ['not_contains', 'Says none of'],
+  ['contains', 'Must say all of'],
+  ['contains_any', 'Must say one of'],
+  ['not_contains', 'Must say none of'],
 ] as const;
 
-export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps) {
+export function TurnFields({ number, turn, onChange, onRemove }: TurnFieldsProps) {
   return (
     <fieldset className="turn">
-      <legend>Turn {place}</legend>
+      <legend>Turn {number}</legend>
       <Field
         label="The person types"
-        help={place === 1 ? 'Leave it empty if the agent opens the conversation.' : undefined}
+        help={number === 1 ? 'Leave this empty if the agent speaks first.' : undefined}
         className="wide"
       >
-        {(ties) => (
+        {(inputProps) => (
           <textarea
-            {...ties}
+            {...inputProps}
             rows={1}
-            required={place > 1}
+            required={number > 1}
             maxLength={KEPT_LIMITS.typed}
             value={turn.user}
             onChange={(event) => onChange({ user: event.target.value })}
@@ -40,9 +39,9 @@ export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps)
       <div className="grid">
         {LISTS.map(([name, label]) => (
           <Field key={name} label={label} help="One per line. Case doesn’t matter.">
-            {(ties) => (
+            {(inputProps) => (
               <textarea
-                {...ties}
+                {...inputProps}
                 rows={2}
                 value={turn[name]}
                 onChange={(event) => onChange({ [name]: event.target.value })}
@@ -50,24 +49,24 @@ export function TurnFields({ place, turn, onChange, onRemove }: TurnFieldsProps)
             )}
           </Field>
         ))}
-        <Manner turn={turn} onChange={onChange} />
+        <Conditions turn={turn} onChange={onChange} />
       </div>
       {onRemove !== undefined && (
         <button type="button" className="button plain" onClick={onRemove}>
-          Remove turn {place}
+          Remove turn {number}
         </button>
       )}
     </fieldset>
   );
 }
 
-function Manner({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) {
+function Conditions({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) {
   return (
     <>
       <Field label="Maximum words">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             type="number"
             min={0}
             max={KEPT_LIMITS.words}
@@ -78,13 +77,13 @@ function Manner({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange'>) 
         )}
       </Field>
       <Choice
-        label="Says"
+        label="Says something"
         value={turn.says}
         unset="Either"
         onChoose={(says) => onChange({ says: says as TurnDraft['says'] })}
       >
-        <option value="something">Something</option>
-        <option value="nothing">Nothing</option>
+        <option value="something">Yes</option>
+        <option value="nothing">No</option>
       </Choice>
       <Choice
         label="Ends the call"

@@ -15,7 +15,7 @@ export interface Run {
 
 const WAITING: Run = { state: 'waiting', why: null, callId: null, turns: [] };
 
-/** Results of the runs on this page. Editing a conversation drops its result, because the edited conversation is a new object. */
+/** Results of the runs on this page, keyed by conversation. Editing a conversation creates a new object, so its result disappears. */
 export type Runs = ReadonlyMap<KeptConversation, Run>;
 
 interface Runner {
@@ -44,16 +44,16 @@ export function useRuns({ agentId, language }: { agentId: string; language: stri
       change(each, () => (signal.aborted ? { state: 'not run', why: 'Stopped.' } : { state: 'running' }));
       if (signal.aborted) continue;
       try {
-        const isFine = await runConversation(each, {
+        const hasPassed = await runConversation(each, {
           agentId,
           language,
           signal,
           onCall: (callId) => change(each, () => ({ callId })),
           onTurn: (turn) => change(each, ({ turns }) => ({ turns: [...turns, turn] })),
         });
-        change(each, () => ({ state: isFine ? 'passed' : 'failed' }));
+        change(each, () => ({ state: hasPassed ? 'passed' : 'failed' }));
       } catch (error) {
-        change(each, () => ({ state: 'not run', why: signal.aborted ? 'Stopped.' : whyNot(error) }));
+        change(each, () => ({ state: 'not run', why: signal.aborted ? 'Stopped.' : reasonOf(error) }));
       }
     }
   }
@@ -68,7 +68,7 @@ export function useRuns({ agentId, language }: { agentId: string; language: stri
   return { runs, isRunning, start, stop };
 }
 
-const whyNot = (error: unknown): string =>
+const reasonOf = (error: unknown): string =>
   error instanceof ApiError && error.code === 'REALTIME_NOT_CONFIGURED'
     ? 'Conversations run in browser sessions, which need a media server. Ask the operator to configure one.'
     : sentenceOf(error);

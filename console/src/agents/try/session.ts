@@ -9,11 +9,11 @@ import { SessionProblem, type Abilities, type ProblemName, type State } from './
 
 const CHECK_EVERY_MS = 2_000;
 /** The agent usually joins within two seconds after the call gets a line. The platform gives up after a minute. */
-const AGENT_COMES_WITHIN_MS = 45_000;
-/** When the agent ends the conversation, it leaves the room, which closes shortly after. */
-const ROOM_CLOSES_WITHIN_MS = 4_000;
-const END_IS_RECORDED_WITHIN_MS = 10_000;
-/** How long captions stay connected after the session. The last words arrive shortly before the end of the call closes the captions. */
+const AGENT_JOIN_TIMEOUT_MS = 45_000;
+/** When the agent ends the conversation, it leaves the room, which closes shortly afterwards. */
+const ROOM_CLOSE_TIMEOUT_MS = 4_000;
+const END_RECORD_TIMEOUT_MS = 10_000;
+/** How long the captions stay connected after the session, because the last words can arrive late. */
 const CAPTIONS_LINGER_MS = 8_000;
 /** Reconnects the captions until the call is over. */
 const CAPTION_RETRIES = { attempts: Infinity, maxMs: 5_000 };
@@ -44,17 +44,17 @@ interface Call {
 }
 
 export class Session {
-  /** Resolves with the ended call, or with null if its end was not recorded. Rejects with a `SessionProblem` or an error from the API. */
+  /** Resolves with the ended call, or with null if its end wasn't recorded. Rejects with a `SessionProblem` or an API error. */
   readonly result: Promise<Call | null>;
   private end: (problem?: ProblemName) => void = () => undefined;
   /** Also the room name. Null until the call is created. */
   private callId: string | null = null;
   private room: Room | null = null;
   private track: LocalAudioTrack | null = null;
-  private agentCame = false;
+  private hasAgentJoined = false;
   /** Once true, no further states are shown. */
   private isOver = false;
-  private readonly undo: (() => void)[] = [];
+  private readonly cleanups: (() => void)[] = [];
 
   constructor(private readonly options: SessionOptions) {
     const over = new Promise<void>((resolve, reject) => {
@@ -86,9 +86,9 @@ export class Session {
     void this.room?.startAudio();
   }
 
-  /** Returns false if the text could not be sent. */
+  /** Returns false if the text couldn't be sent. */
   async say(text: string): Promise<boolean> {
-    if (this.room === null || !this.agentCame || this.isOver) return false;
+    if (this.room === null || !this.hasAgentJoined || this.isOver) return false;
     try {
       await typeInto(this.room, text);
       return true;
@@ -104,20 +104,20 @@ export class Session {
       await over;
     } finally {
       this.isOver = true;
-      for (const each of this.undo.reverse()) each();
+      for (const each of this.cleanups.reverse()) each();
       await this.closeCall();
     }
-    return this.recordOfEnd();
+    return this.endedCall();
   }
 
-  /** The session can end during any step, so each step checks afterwards and undoes its own work. */
+  /** The session can end during any step, so each step checks for that and undoes its own work. */
   private async join(): Promise<void> {
     const { agentId, withMicrophone } = this.options;
     this.show(withMicrophone ? 'microphone' : 'starting');
     const livekit = await import('livekit-client');
     if (this.isOver) return;
-    // Opens the microphone first, so that no call is created if there is none.
-    if (withMicrophone) await this.takeMicrophone(livekit);
+    // Opens the microphone first, so that no call is created if there is no microphone.
+    if (withMicrophone) await this.openMicrophone(livekit);
     if (this.isOver) return;
     this.show('starting');
     const { callId, url, token } = await openBrowserSession({
@@ -128,7 +128,7 @@ export class Session {
     if (this.isOver) return this.closeCall();
     const room = new livekit.Room();
     this.room = room;
-    this.undo.push(() => void room.disconnect());
+    this.cleanups.push(() => void room.disconnect());
     this.listen(livekit, room);
     watchAbilities(livekit, room, this.options.onAbilities);
     this.followCaptions(callId);
@@ -139,36 +139,36 @@ export class Session {
     } catch (cause) {
       throw new SessionProblem('cannotJoin', { cause });
     }
-    if (!this.agentCame) this.watchForAgent(callId);
+    if (!this.hasAgentJoined) this.watchForAgent(callId);
   }
 
-  private async takeMicrophone(livekit: LiveKit): Promise<void> {
+  private async openMicrophone(livekit: LiveKit): Promise<void> {
     const track = await openMicrophone(livekit);
     if (this.isOver) return track.stop();
     this.track = track;
-    this.undo.push(() => track.stop(), watchLevel(livekit, track, this.options.onLevel));
+    this.cleanups.push(() => track.stop(), watchLevel(livekit, track, this.options.onLevel));
   }
 
   private listen({ ConnectionState, DisconnectReason, RoomEvent, Track }: LiveKit, room: Room): void {
     const { audio, onBlocked } = this.options;
     let hasJoined = false;
     const isAlone = () => room.remoteParticipants.size === 0;
-    const look = (): void => {
+    const checkForAgent = (): void => {
       hasJoined = true;
-      if (isAlone() || this.agentCame) return;
-      this.agentCame = true;
+      if (isAlone() || this.hasAgentJoined) return;
+      this.hasAgentJoined = true;
       this.showConversation();
     };
-    // While disconnected, the room lists no participants. That doesn't mean that the agent left.
-    const missAgent = (): void => {
-      const isMissing = () => this.agentCame && isAlone() && room.state === ConnectionState.Connected;
-      setTimeout(() => isMissing() && this.end('agentLost'), ROOM_CLOSES_WITHIN_MS);
+    // A disconnected room lists no participants, which doesn't mean that the agent has left.
+    const checkIfAgentLeft = (): void => {
+      const hasLeft = () => this.hasAgentJoined && isAlone() && room.state === ConnectionState.Connected;
+      setTimeout(() => hasLeft() && this.end('agentLost'), ROOM_CLOSE_TIMEOUT_MS);
     };
     const showReconnecting = () => this.show('reconnecting');
     room
-      .on(RoomEvent.Connected, look)
-      .on(RoomEvent.ParticipantConnected, look)
-      .on(RoomEvent.ParticipantDisconnected, missAgent)
+      .on(RoomEvent.Connected, checkForAgent)
+      .on(RoomEvent.ParticipantConnected, checkForAgent)
+      .on(RoomEvent.ParticipantDisconnected, checkIfAgentLeft)
       .on(RoomEvent.TrackSubscribed, (track) => {
         if (track.kind === Track.Kind.Audio) track.attach(audio);
       })
@@ -177,56 +177,56 @@ export class Session {
       .on(RoomEvent.SignalReconnecting, showReconnecting)
       .on(RoomEvent.Reconnected, () => {
         this.showConversation();
-        missAgent();
+        checkIfAgentLeft();
       })
       .on(RoomEvent.Disconnected, (reason) => {
         // If joining fails, `join()` reports the error.
-        if (hasJoined) this.end(problemOfLeaving(DisconnectReason, reason));
+        if (hasJoined) this.end(problemOfDisconnect(DisconnectReason, reason));
       });
   }
 
   private followCaptions(callId: string): void {
     const stop = new AbortController();
-    this.undo.push(() => void setTimeout(() => stop.abort(), CAPTIONS_LINGER_MS));
+    this.cleanups.push(() => void setTimeout(() => stop.abort(), CAPTIONS_LINGER_MS));
     const follow = async (): Promise<void> => {
       const frames = liveCaptions(callId, { signal: stop.signal, retries: CAPTION_RETRIES });
       for await (const frame of frames) this.options.onCaption(frame);
     };
-    // This rejects only when `stop` is aborted.
+    // `follow` rejects only when `stop` is aborted.
     void follow().catch(() => undefined);
   }
 
   /** Shows whether the call is still queued, and ends the session if the agent doesn't join in time. */
   private watchForAgent(callId: string): void {
     let missingSince = Date.now();
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       const call = await callOf(callId);
       const isQueued = call?.status === 'queued' && (await linesAreFull());
-      if (this.agentCame || this.isOver) return;
+      if (this.hasAgentJoined || this.isOver) return;
       if (call?.isOver) return this.end(call.status === 'expired' ? 'noLine' : 'agentAbsent');
       if (isQueued) missingSince = Date.now();
-      if (Date.now() - missingSince > AGENT_COMES_WITHIN_MS) return this.end('agentAbsent');
+      if (Date.now() - missingSince > AGENT_JOIN_TIMEOUT_MS) return this.end('agentAbsent');
       this.show(isQueued ? 'queued' : 'calling');
     };
-    const again = (): void => {
-      if (this.agentCame || this.isOver) return;
-      // Ignores errors and polls again, because they may be temporary.
-      const looked = look().catch(() => undefined);
-      void looked.then(() => (timer = setTimeout(again, CHECK_EVERY_MS)));
+    const poll = (): void => {
+      if (this.hasAgentJoined || this.isOver) return;
+      // Ignores errors and polls again, because the errors may be temporary.
+      const checked = check().catch(() => undefined);
+      void checked.then(() => (timer = setTimeout(poll, CHECK_EVERY_MS)));
     };
     this.show('calling');
-    let timer = setTimeout(again, CHECK_EVERY_MS / 2);
-    this.undo.push(() => clearTimeout(timer));
+    let timer = setTimeout(poll, CHECK_EVERY_MS / 2);
+    this.cleanups.push(() => clearTimeout(timer));
   }
 
-  /** Hangs up a call that no agent has joined, because it would keep waiting. Otherwise leaving the room is enough. */
+  /** Hangs up a call that no agent has joined, because the call would keep waiting. If an agent has joined, leaving the room is enough. */
   private async closeCall(): Promise<void> {
-    if (this.callId !== null && !this.agentCame) await hangUp(this.callId);
+    if (this.callId !== null && !this.hasAgentJoined) await hangUp(this.callId);
   }
 
-  private async recordOfEnd(): Promise<Call | null> {
+  private async endedCall(): Promise<Call | null> {
     if (this.callId === null) return null;
-    const deadline = Date.now() + END_IS_RECORDED_WITHIN_MS;
+    const deadline = Date.now() + END_RECORD_TIMEOUT_MS;
     while (Date.now() < deadline) {
       const call = await callOf(this.callId).catch(() => null);
       if (call?.isOver) return call;
@@ -238,7 +238,7 @@ export class Session {
   }
 
   private showConversation(): void {
-    if (!this.agentCame) return this.show('calling');
+    if (!this.hasAgentJoined) return this.show('calling');
     this.show(this.options.withMicrophone ? 'talking' : 'writing');
   }
 
@@ -267,7 +267,7 @@ async function linesAreFull(): Promise<boolean> {
 }
 
 /** Returns undefined if the conversation ended normally. */
-function problemOfLeaving(
+function problemOfDisconnect(
   reasons: LiveKit['DisconnectReason'],
   reason: DisconnectReason | undefined,
 ): ProblemName | undefined {
@@ -285,8 +285,8 @@ function problemOfLeaving(
 }
 
 const MICROPHONE_PROBLEMS: Readonly<Record<string, ProblemName>> = {
-  NotAllowedError: 'microphoneRefused',
-  SecurityError: 'microphoneRefused',
+  NotAllowedError: 'microphoneBlocked',
+  SecurityError: 'microphoneBlocked',
   NotFoundError: 'microphoneMissing',
   OverconstrainedError: 'microphoneMissing',
   NotReadableError: 'microphoneBusy',
@@ -323,20 +323,20 @@ const ABILITIES = 'platform.speech';
 
 /** Calls `show` with the agent's abilities as soon as they are known and whenever they change. */
 function watchAbilities({ RoomEvent }: LiveKit, room: Room, show: SessionOptions['onAbilities']): void {
-  let known: string | undefined;
-  const look = (): void => {
+  let lastText: string | undefined;
+  const check = (): void => {
     const [text] = [...room.remoteParticipants.values()].flatMap(
       ({ attributes }) => attributes[ABILITIES] ?? [],
     );
-    if (text === undefined || text === known) return;
-    known = text;
+    if (text === undefined || text === lastText) return;
+    lastText = text;
     const abilities = parsed(text);
     if (abilities !== null) show(abilities);
   };
   room
-    .on(RoomEvent.Connected, look)
-    .on(RoomEvent.ParticipantConnected, look)
-    .on(RoomEvent.ParticipantAttributesChanged, look);
+    .on(RoomEvent.Connected, check)
+    .on(RoomEvent.ParticipantConnected, check)
+    .on(RoomEvent.ParticipantAttributesChanged, check);
 }
 
 function parsed(text: string): Abilities | null {
@@ -344,7 +344,7 @@ function parsed(text: string): Abilities | null {
     const { missing, models, ...abilities } = JSON.parse(text) as Abilities;
     return { ...abilities, missing: Array.isArray(missing) ? missing : [], models: models ?? {} };
   } catch {
-    // An agent of another release may report another format. The conversation works without it.
+    // An agent of another release may report its abilities in another format. The conversation works without them.
     return null;
   }
 }

@@ -24,7 +24,7 @@ export function TryAgent({ agentId, name, choice }: TryAgentProps) {
         {choice?.(view.isRunning)}
         <Buttons view={view} onStart={(speaks) => void session.start(speaks)} onStop={session.stop} />
       </div>
-      <p className="soft small">The session uses the saved version of the agent. It is billed like a call.</p>
+      <p className="soft small">The session uses the saved version of the agent and is billed like a call.</p>
       <div className={`now ${view.tone}`}>
         <span className="dot" aria-hidden="true" />
         <p role="status">{view.text}</p>
@@ -99,7 +99,7 @@ function Clock({ since }: { since: number }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <span className="soft" role="timer" aria-label="Time so far">
+    <span className="soft" role="timer" aria-label="Elapsed time">
       {durationOf(Math.max(0, now - since))}
     </span>
   );
@@ -133,7 +133,7 @@ function AbilitiesOf({ abilities }: { abilities: Abilities }) {
     <>
       {models !== null && <p className="soft small models">{models}</p>}
       {lacking !== null && (
-        <div className="note wait" role="note" aria-label="Missing abilities of the agent">
+        <div className="note wait" role="note" aria-label="What this agent can’t do">
           <p>{lacking.text}</p>
           <ul>
             {lacking.missing.map((each) => (
@@ -155,7 +155,7 @@ function Captions({ lines: { said, saying, isThinking } }: { lines: LiveLines })
   return (
     <>
       <h2 id={heading}>Captions</h2>
-      {said.length + saying.length === 0 && <p className="soft small">The conversation appears here.</p>}
+      {said.length + saying.length === 0 && <p className="soft small">The conversation will appear here.</p>}
       <div
         className="captions"
         role="log"
@@ -182,7 +182,7 @@ function Message({ view, onSay }: MessageProps) {
   const id = useId();
   const canSend = isConversing(view);
   const isWriting = view.state === 'writing';
-  // Focuses the field, because the user chose to type.
+  // Focuses the field if the user chose to type.
   useEffect(() => {
     if (isWriting) field.current?.focus();
   }, [isWriting]);
@@ -193,7 +193,7 @@ function Message({ view, onSay }: MessageProps) {
     if (message === '' || !canSend) return;
     setText('');
     field.current?.focus();
-    if (!(await onSay(message))) setText((since) => (since === '' ? message : since));
+    if (!(await onSay(message))) setText((current) => (current === '' ? message : current));
   };
 
   return (

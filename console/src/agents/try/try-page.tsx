@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { Agent } from '../../../../sdk/typescript/generated';
 import { useMay } from '../../app/session';
-import { optionsWith } from '../../parts/choice';
-import { Field } from '../../parts/field';
+import { optionsWith, Field } from '../../parts/field';
 import { PageHead } from '../../parts/page-head';
-import { Answer, Empty } from '../../parts/states';
+import { QueryResult, Empty } from '../../parts/states';
 import { useAgents } from '../queries';
 import { TryAgent } from './try-agent';
 
@@ -19,12 +18,12 @@ export function TryPage() {
       <PageHead title="Try an agent" />
       <section className="card trying" aria-label="Session">
         {mayTry ? (
-          <Answer query={agents} of="the agents">
-            {(found) => <Choosing agents={found} />}
-          </Answer>
+          <QueryResult query={agents} of="the agents">
+            {(found) => <AgentChoice agents={found} />}
+          </QueryResult>
         ) : (
           <Empty title="Your key can’t make calls">
-            <p>A session is a call. It needs a key with the scope operate.</p>
+            <p>A session counts as a call, so it needs a key with the operate scope.</p>
           </Empty>
         )}
       </section>
@@ -32,10 +31,10 @@ export function TryPage() {
   );
 }
 
-function Choosing({ agents }: { agents: readonly Agent[] }) {
-  const { agent: asked } = route.useSearch();
+function AgentChoice({ agents }: { agents: readonly Agent[] }) {
+  const { agent: requested } = route.useSearch();
   const navigate = route.useNavigate();
-  const agentId = asked ?? agents[0]?.id;
+  const agentId = requested ?? agents[0]?.id;
   if (agentId === undefined) {
     return (
       <Empty title="No agents yet">
@@ -43,7 +42,7 @@ function Choosing({ agents }: { agents: readonly Agent[] }) {
       </Empty>
     );
   }
-  const names = agents.map(({ id, display_name: name }) => [id, name] as const);
+  const choices = agents.map(({ id, display_name: name }) => [id, name] as const);
   return (
     <TryAgent
       // Selecting another agent remounts the panel, which ends the session.
@@ -52,14 +51,14 @@ function Choosing({ agents }: { agents: readonly Agent[] }) {
       name={agents.find(({ id }) => id === agentId)?.display_name ?? 'the agent'}
       choice={(isRunning) => (
         <Field label="Agent">
-          {(ties) => (
+          {(inputProps) => (
             <select
-              {...ties}
+              {...inputProps}
               value={agentId}
               disabled={isRunning}
               onChange={({ target }) => void navigate({ search: { agent: target.value }, replace: true })}
             >
-              {optionsWith(names, agentId)}
+              {optionsWith(choices, agentId)}
             </select>
           )}
         </Field>

@@ -36,23 +36,20 @@ const IDLE: SessionView = {
   lines: null,
 };
 
-/** States that show captions. */
-const HEARS: readonly State[] = ['queued', 'calling', 'talking', 'writing'];
-/** States with a conversation in progress. */
-const CONVERSES: readonly State[] = ['talking', 'writing'];
-/** States after the conversation. */
-const ENDS: readonly State[] = ['stopping', 'ended', 'failed'];
+const STATES_WITH_CAPTIONS: readonly State[] = ['queued', 'calling', 'talking', 'writing'];
+const CONVERSATION_STATES: readonly State[] = ['talking', 'writing'];
+const FINAL_STATES: readonly State[] = ['stopping', 'ended', 'failed'];
 
-export const isConversing = ({ state }: SessionView): boolean => CONVERSES.includes(state);
+export const isConversing = ({ state }: SessionView): boolean => CONVERSATION_STATES.includes(state);
 
-/** Runs one session at a time. Unmounting the component or closing the page ends it. */
+/** Runs one session at a time. Unmounting the component or closing the page ends the session. */
 export function useTrySession(
   agent: { id: string; name: string },
   audio: RefObject<HTMLAudioElement | null>,
 ) {
   const [view, setView] = useState(IDLE);
   const running = useRef<Session>(null);
-  const newest = useRef(0);
+  const newestSession = useRef(0);
 
   useEffect(() => {
     const leave = (): void => running.current?.leave();
@@ -65,11 +62,11 @@ export function useTrySession(
 
   const start = async (withMicrophone: boolean): Promise<void> => {
     if (audio.current === null || running.current !== null) return;
-    newest.current += 1;
-    const own = newest.current;
+    newestSession.current += 1;
+    const ownNumber = newestSession.current;
     const change: Change = (changed) => {
-      // Ignores captions of an earlier session, which can arrive for a few seconds after its end.
-      if (own === newest.current) setView((before) => ({ ...before, ...changed(before) }));
+      // Ignores captions of an earlier session. They can arrive up to a few seconds after its end.
+      if (ownNumber === newestSession.current) setView((before) => ({ ...before, ...changed(before) }));
     };
     setView({ ...IDLE, isRunning: true, withMicrophone });
     const session = new Session({
@@ -84,7 +81,7 @@ export function useTrySession(
     change(() => ({ isRunning: false, isBlocked: false }));
   };
 
-  /** Returns false if the text could not be sent. */
+  /** Returns false if the text couldn't be sent. */
   const say = async (text: string): Promise<boolean> => {
     const isSent = (await running.current?.say(text)) === true;
     if (isSent)
@@ -138,8 +135,8 @@ function inState(before: SessionView, state: State, agent: string): Partial<Sess
     state,
     tone,
     text: text(agent),
-    ...(HEARS.includes(state) && { lines: before.lines ?? NOTHING_SAID }),
-    ...(CONVERSES.includes(state) && { talkingSince: before.talkingSince ?? Date.now() }),
-    ...(ENDS.includes(state) && { talkingSince: null }),
+    ...(STATES_WITH_CAPTIONS.includes(state) && { lines: before.lines ?? NOTHING_SAID }),
+    ...(CONVERSATION_STATES.includes(state) && { talkingSince: before.talkingSince ?? Date.now() }),
+    ...(FINAL_STATES.includes(state) && { talkingSince: null }),
   };
 }

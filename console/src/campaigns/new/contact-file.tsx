@@ -1,9 +1,9 @@
 import { useId, useState, type DragEvent } from 'react';
 import type { ContactFilePreview } from '../../../../sdk/typescript/generated';
-import { countOf } from '../../format/numbers';
+import { countOf } from '../../format/values';
 import { Faults, RowFaults } from '../../parts/faults';
 import { Loading, Problem } from '../../parts/states';
-import { isRefused, type FilePreview } from './queries';
+import { isRejected, type FilePreview } from './queries';
 
 interface ContactFileProps {
   file: File | null;
@@ -44,13 +44,13 @@ export function ContactFile({ file, preview, onFile }: ContactFileProps) {
             onChange={(event) => onFile(event.target.files?.item(0) ?? null)}
           />
           <span className="soft small" id={`${id}-help`}>
-            Drop a .csv, .xlsx or .xls here, with a column for the name and one for the phone number. At most
-            10,000 contacts.
+            Choose or drop a .csv, .xlsx or .xls file with a name column and a phone number column. It can
+            have up to 10,000 contacts.
           </span>
         </div>
         {preview.isPending && <Loading of="the file" />}
         {preview.isError &&
-          (isRefused(preview.error) ? (
+          (isRejected(preview.error) ? (
             <Faults error={preview.error} />
           ) : (
             <Problem error={preview.error} onRetry={() => onFile(file)} />
@@ -101,7 +101,7 @@ function AsRead({ of, preview }: { of: string; preview: ContactFilePreview }) {
         {rows.length < total
           ? `The first ${countOf(rows.length)} of ${countOf(total)} rows`
           : `All rows (${countOf(total)})`}{' '}
-        of {of}. The agent’s texts can contain each variable, for instance {'{{'}
+        of {of}. You can use the variables in the agent’s texts, for example {'{{'}
         {columns.find(({ meaning }) => meaning === 'variable')?.title ?? 'city'}
         {'}}'}.
       </p>

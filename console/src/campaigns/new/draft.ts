@@ -1,27 +1,11 @@
 import type { CreateCampaign } from '../../../../sdk/typescript/generated';
-import { WEEKDAYS, type Weekday } from '../weekdays';
-import { zoneToUtc } from '../../format/window';
+import { requestOfTerms, type Terms } from '../terms';
+import { WEEKDAYS } from '../weekdays';
 
-/** Schedule in the form's format. The window is in the user's time zone. */
-export interface Schedule {
-  from: string;
-  to: string;
-  start: string;
-  end: string;
-  days: readonly Weekday[];
-}
-
-export interface Draft extends Schedule {
+export interface Draft extends Terms {
   file: File | null;
-  name: string;
   agentId: string;
-  lines: number;
-  dials: number;
-  pauseMins: number;
   checksRegistry: boolean;
-  emails: string;
-  campaignWebhook: string;
-  callWebhook: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -47,38 +31,25 @@ export function emptyDraft(now: Date): Draft {
   };
 }
 
-/** Names what the user still has to fill in. */
+/** Names what the user still has to enter. */
 export function missingIn(draft: Draft): string[] {
   return [
     draft.file === null && 'a contact file',
     draft.name.trim() === '' && 'a name',
     draft.agentId === '' && 'an agent',
-    (draft.start === '' || draft.end === '') && 'the hours',
-    draft.days.length === 0 && 'a day of the week',
+    (draft.start === '' || draft.end === '') && 'calling hours',
+    draft.days.length === 0 && 'a weekday',
   ].filter((each) => each !== false);
 }
 
 /** Builds the API request. Returns null while a field is missing. */
 export function requestOf(draft: Draft, zone: string): (CreateCampaign & { csv_file: File }) | null {
-  const on = new Date(`${draft.from}T12:00:00Z`);
-  const start = zoneToUtc(draft.start, zone, on);
-  const end = zoneToUtc(draft.end, zone, on);
-  if (draft.file === null || start === null || end === null || missingIn(draft).length > 0) return null;
+  const terms = requestOfTerms(draft, zone);
+  if (draft.file === null || terms === null || missingIn(draft).length > 0) return null;
   return {
+    ...terms,
     csv_file: draft.file,
-    campaign_name: draft.name.trim(),
     agent_id: draft.agentId,
-    concurrency: draft.lines,
-    from_date: draft.from,
-    to_date: draft.to,
-    start_time: start.time,
-    end_time: end.time,
-    days_of_week: WEEKDAYS.filter((day) => draft.days.includes(day)).join(','),
-    max_retries: draft.dials,
-    retry_delay_mins: draft.pauseMins,
     perform_dnd_check: draft.checksRegistry,
-    notification_emails: draft.emails.trim(),
-    campaign_webhook_url: draft.campaignWebhook.trim(),
-    per_call_webhook_url: draft.callWebhook.trim(),
   };
 }

@@ -1,5 +1,5 @@
 import type { SimulatedCampaign, SimulatedPeriod } from '../../../../sdk/typescript/generated';
-import { countOf, creditsOf, percentOf } from '../../format/numbers';
+import { countOf, creditsOf, percentOf } from '../../format/values';
 import { instantOf } from '../../format/time';
 
 /** Shows the result of a dry run, which applies the engine's rules to assumed calls. */
@@ -10,7 +10,7 @@ export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: stri
     <div className="stack" role="status">
       <dl className="key">
         <div>
-          <dt>{result.status === 'paused' ? 'Stopped by a spend limit' : 'Ends'}</dt>
+          <dt>{result.status === 'paused' ? 'Paused by a spend limit' : 'Ends'}</dt>
           <dd>{instantOf(result.finishes_at ?? result.paused_at, new Date(), zone)}</dd>
         </div>
         <div>
@@ -28,24 +28,24 @@ export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: stri
       <Hours periods={result.calls_per_hour} zone={zone} />
       {skipped > 0 && (
         <p>
-          {countOf(skipped)} of {countOf(contacts.total)} contacts are not called:{' '}
-          {countOf(contacts.duplicate)} are duplicates, {countOf(contacts.dnd)} are on a do-not-disturb list.
+          {countOf(skipped)} of {countOf(contacts.total)} contacts won’t be called:{' '}
+          {countOf(contacts.duplicate)} duplicates and {countOf(contacts.dnd)} on a do-not-disturb list.
         </p>
       )}
       {expired.total > 0 && (
         <div className="note wait">
           <strong>{countOf(expired.total)} contacts can’t be called before the last window ends.</strong>
           <span className="small">
-            {countOf(expired.never_dialled)} would never be dialled. Rows{' '}
+            {countOf(expired.never_dialled)} of them would never be dialled. Rows:{' '}
             {expired.rows.slice(0, 12).join(', ')}
             {expired.total > 12 && '…'}
           </span>
         </div>
       )}
       <p className="soft small">
-        Assumes that {percentOf(assumptions.assumed_answer_rate, 1)} of the calls are answered, with{' '}
-        {assumptions.assumed_talk_seconds} s of talk and {assumptions.assumed_ring_seconds} s of ringing, and{' '}
-        {result.lines.used_at_most} lines.
+        Assumes that {percentOf(assumptions.assumed_answer_rate, 1)} of calls are answered after{' '}
+        {assumptions.assumed_ring_seconds} s of ringing and last {assumptions.assumed_talk_seconds} s. Uses up
+        to {result.lines.used_at_most} {result.lines.used_at_most === 1 ? 'line' : 'lines'}.
       </p>
     </div>
   );

@@ -1,9 +1,8 @@
 import { useAgents } from '../../agents/queries';
 import { Field } from '../../parts/field';
 import { ProblemOf } from '../../parts/states';
-import { ScheduleFields } from '../schedule-fields';
+import { LinesField, NotificationFields, RedialFields, ScheduleFields } from '../term-fields';
 import type { Draft } from './draft';
-import { useLimits } from './queries';
 
 interface FieldsProps {
   draft: Draft;
@@ -18,27 +17,26 @@ export function Fields(props: FieldsProps) {
         <h2 id="what">Campaign</h2>
       </header>
       <div className="body">
-        <Who {...props} />
-        <ScheduleFields {...props} />
+        <Basics {...props} />
+        <ScheduleFields schedule={props.draft} zone={props.zone} onChange={props.onChange} />
         <details>
-          <summary>Dials, reports and lists</summary>
-          <More {...props} />
+          <summary>More options</summary>
+          <MoreOptions {...props} />
         </details>
       </div>
     </section>
   );
 }
 
-function Who({ draft, onChange }: FieldsProps) {
+function Basics({ draft, onChange }: FieldsProps) {
   const agents = useAgents();
-  const limits = useLimits();
   return (
     <div className="grid">
       {agents.data === undefined && <ProblemOf query={agents} />}
       <Field label="Name">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             value={draft.name}
             maxLength={255}
             placeholder="November reminders"
@@ -48,11 +46,11 @@ function Who({ draft, onChange }: FieldsProps) {
       </Field>
       <Field
         label="Agent"
-        help={agents.data?.length === 0 ? 'There is none yet. Create one on the Agents page' : undefined}
+        help={agents.data?.length === 0 ? 'No agents yet. Create one on the Agents page.' : undefined}
       >
-        {(ties) => (
+        {(inputProps) => (
           <select
-            {...ties}
+            {...inputProps}
             value={draft.agentId}
             onChange={(event) => onChange({ agentId: event.target.value })}
           >
@@ -65,73 +63,16 @@ function Who({ draft, onChange }: FieldsProps) {
           </select>
         )}
       </Field>
-      <Field
-        label="Lines"
-        help={limits.data && `Calls at the same time; your limit is ${limits.data.max_concurrency}`}
-      >
-        {(ties) => (
-          <input
-            {...ties}
-            type="number"
-            min={1}
-            max={limits.data?.max_concurrency}
-            value={draft.lines}
-            onChange={(event) => onChange({ lines: event.target.valueAsNumber })}
-          />
-        )}
-      </Field>
+      <LinesField terms={draft} onChange={onChange} />
     </div>
   );
 }
 
-interface InputProps {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function More({ draft, onChange }: FieldsProps) {
+function MoreOptions({ draft, onChange }: FieldsProps) {
   return (
     <div className="grid">
-      <Field label="Dials per contact" help="1 to 10; 1 means no redial">
-        {(ties) => (
-          <input
-            {...ties}
-            type="number"
-            min={1}
-            max={10}
-            value={draft.dials}
-            onChange={(event) => onChange({ dials: event.target.valueAsNumber })}
-          />
-        )}
-      </Field>
-      <Field label="Minutes until a redial" help="From the end of the call, 0 to 1,440">
-        {(ties) => (
-          <input
-            {...ties}
-            type="number"
-            min={0}
-            max={1440}
-            value={draft.pauseMins}
-            onChange={(event) => onChange({ pauseMins: event.target.valueAsNumber })}
-          />
-        )}
-      </Field>
-      <TextField
-        label="E-mail the report to"
-        value={draft.emails}
-        onChange={(emails) => onChange({ emails })}
-      />
-      <TextField
-        label="Webhook of the campaign"
-        value={draft.campaignWebhook}
-        onChange={(campaignWebhook) => onChange({ campaignWebhook })}
-      />
-      <TextField
-        label="Webhook of each call"
-        value={draft.callWebhook}
-        onChange={(callWebhook) => onChange({ callWebhook })}
-      />
+      <RedialFields terms={draft} onChange={onChange} />
+      <NotificationFields terms={draft} onChange={onChange} />
       <label className="check">
         <input
           type="checkbox"
@@ -141,13 +82,5 @@ function More({ draft, onChange }: FieldsProps) {
         Check do-not-disturb lists
       </label>
     </div>
-  );
-}
-
-function TextField({ label, value, onChange }: InputProps) {
-  return (
-    <Field label={label}>
-      {(ties) => <input {...ties} value={value} onChange={(event) => onChange(event.target.value)} />}
-    </Field>
   );
 }

@@ -32,7 +32,7 @@ export function NewCampaignPage() {
     if (file === null) preview.reset();
     else preview.mutate({ csv_file: file });
   };
-  const missing = isFaulty(preview) ? [...missingIn(draft), 'a file without faults'] : missingIn(draft);
+  const missing = isFaulty(preview) ? [...missingIn(draft), 'a file without errors'] : missingIn(draft);
   const request = isFaulty(preview) ? null : requestOf(draft, zone);
   const start = (): void => {
     if (request === null) return;
@@ -81,11 +81,11 @@ function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps
   return (
     <section className="card ahead" aria-labelledby="ahead">
       <header>
-        <h2 id="ahead">Before the start</h2>
+        <h2 id="ahead">Before you start</h2>
       </header>
       <div className="body">
         {missing.length > 0 && <p className="soft">Still missing: {missing.join(', ')}.</p>}
-        {/* The field for the file shows the faults of the file. */}
+        {/* The contact file's field shows the errors in the file. */}
         {dryRun.isError && request !== null && <Faults error={dryRun.error} />}
         {creation.isError && <Faults error={creation.error} />}
         {dryRun.data !== undefined && <DryRun result={dryRun.data} zone={zone} />}
@@ -95,15 +95,15 @@ function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps
           disabled={request === null || dryRun.isPending}
           onClick={() => request !== null && dryRun.mutate(request)}
         >
-          {dryRun.isPending ? 'One moment…' : 'Dry run'}
+          {dryRun.isPending ? 'Running…' : 'Dry run'}
         </button>
         {dryRun.data === undefined ? (
           <p className="soft small">
-            It dials no number, and shows when the campaign would end and what it would cost.
+            A dry run dials no numbers. It shows when the campaign would end and what it would cost.
           </p>
         ) : (
           <button type="button" className="button primary" disabled={creation.isPending} onClick={onStart}>
-            {creation.isPending ? 'One moment…' : 'Start the campaign'}
+            {creation.isPending ? 'Starting…' : 'Start campaign'}
           </button>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../../sdk/typescript/errors';
 import type { CreateCampaign, PreviewContactFile } from '../../../../sdk/typescript/generated';
 import { api, formOf } from '../../api/client';
@@ -12,20 +12,20 @@ export const useContactFilePreview = () =>
 
 export type FilePreview = ReturnType<typeof useContactFilePreview>;
 
-/** Returns true if the API rejected the file itself. A retry would fail again. */
-export const isRefused = (error: unknown): boolean =>
+/** Returns true if the API rejected the file itself, so that a retry would fail again. */
+export const isRejected = (error: unknown): boolean =>
   error instanceof ApiError && [400, 413, 422].includes(error.status);
 
-/** Returns true if the dry run would reject the file for faults that the page already shows. */
+/** Returns true if the file has errors that the page already shows and that would make the dry run fail. */
 export const isFaulty = ({ data, error }: FilePreview): boolean =>
-  (data?.faults_total ?? 0) > 0 || isRefused(error);
+  (data?.faults_total ?? 0) > 0 || isRejected(error);
 
 export const useDryRun = () =>
   useMutation({
     mutationFn: (body: CreateCampaign) => api.post('/api/campaigns/simulate', { body: formOf(body) }),
   });
 
-/** Pass the same key for every attempt on a page, so that a repeated start doesn't create a second campaign. */
+/** Pass the same key for every attempt on a page, so that a retry doesn't create a second campaign. */
 export function useCreateCampaign() {
   const queries = useQueryClient();
   return useMutation({
@@ -34,9 +34,3 @@ export function useCreateCampaign() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['campaigns'] }),
   });
 }
-
-export const useLimits = () =>
-  useQuery({
-    queryKey: ['limits'],
-    queryFn: ({ signal }) => api.get('/api/limits', { signal }),
-  });

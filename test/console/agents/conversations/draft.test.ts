@@ -33,7 +33,7 @@ describe('the form of a conversation', () => {
     expect(conversationOf(draftOf(KEPT), KEPT)).toEqual(KEPT);
   });
 
-  test('turns an edited variable into a string and keeps the types of the others', () => {
+  test('turns an edited variable into a string, and keeps the types of unedited variables', () => {
     const { variables } = conversationOf(
       { ...draftOf(KEPT), variables: 'order=8\nplan={"level":"gold"}' },
       KEPT,
@@ -41,7 +41,7 @@ describe('the form of a conversation', () => {
     expect(variables).toEqual({ order: '8', plan: { level: 'gold' } });
   });
 
-  test('splits a variable at the first equals sign, and accepts a line without one', () => {
+  test('splits a variable at the first equals sign, and accepts a line without an equals sign', () => {
     const { variables } = conversationOf({
       ...NEW_DRAFT,
       variables: ' city = Pune = old \n\nempty\ntoString=x',
@@ -49,7 +49,7 @@ describe('the form of a conversation', () => {
     expect(variables).toEqual({ city: 'Pune = old', empty: '', toString: 'x' });
   });
 
-  test('sets no expectations for empty or blank fields, and trims the others', () => {
+  test('sets no expectations for empty or blank fields, and trims other fields', () => {
     const turns = [EMPTY_TURN, { ...EMPTY_TURN, user: ' Hi ', contains: ' a \n\n', max_words: ' ' }];
     expect(conversationOf({ title: ' T ', variables: '', turns })).toEqual({
       title: 'T',
@@ -59,10 +59,10 @@ describe('the form of a conversation', () => {
   });
 });
 
-describe('a conversation drafted from a typed call', () => {
+describe('a conversation drafted from a browser session', () => {
   const users = (lines: ChatMessage[]): string[] => draftOfCall(lines).turns.map(({ user }) => user);
 
-  test("puts the caller's messages after the agent's opening", () => {
+  test("puts the user's messages after an empty turn for the agent's opening", () => {
     const lines = [
       line('agent', 'Hello.'),
       line('user', 'One'),
@@ -73,7 +73,7 @@ describe('a conversation drafted from a typed call', () => {
     expect(users(lines)).toEqual(['', 'One', 'Two']);
   });
 
-  test("starts with the caller's message if the caller spoke first", () => {
+  test("starts with the user's message if the user wrote first", () => {
     expect(users([line('user', 'One'), line('user', ' '), line('agent', 'Yes.')])).toEqual(['One']);
   });
 });

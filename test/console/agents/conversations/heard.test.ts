@@ -33,7 +33,7 @@ const SOON = 1_500;
 const SILENCE = 10_000;
 const PATIENCE = 45_000;
 
-describe('the end of a turn', () => {
+describe('isTurnOver()', () => {
   test.each<[string, object[], number]>([
     [
       'ends a turn shortly after the last words',
@@ -46,11 +46,11 @@ describe('the end of a turn', () => {
       SOON,
     ],
     ['ends a turn shortly after the last words, if no other frame arrives', [segment('agent', 'Yes.')], SOON],
-    ['ends a turn after a silence, if nothing is said', [segment('user', 'Hi')], SILENCE],
+    ['ends a turn after a longer silence, if the agent says nothing', [segment('user', 'Hi')], SILENCE],
     ['does not end a turn while the agent speaks', [began('agent'), segment('agent', 'Yes', false)], 120_000],
     ['does not end a turn while the agent thinks', [segment('user', 'Hi'), THINKING], PATIENCE],
     [
-      'does not end a turn while a tool runs, even if earlier words become final only now',
+      'does not end a turn while a tool runs, even if earlier words become final during that time',
       [THINKING, began('agent'), THINKING, ended('agent'), segment('agent', 'Let me look.')],
       PATIENCE,
     ],
@@ -70,7 +70,7 @@ describe('the end of a turn', () => {
   });
 });
 
-test('reads earlier words from the history frame, and detects whether the call was answered', () => {
+test('reads earlier words from the history frame, and recognizes an answered call', () => {
   const connected = { type: 'connected', answered_at: '2026-11-02T05:00:00.000Z' };
   const history = {
     type: 'history',

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 
-interface ShownOnceProps {
+interface OneTimeSecretProps {
   title: string;
   label: string;
   secret: string;
@@ -8,8 +8,8 @@ interface ShownOnceProps {
   onDone: () => void;
 }
 
-/** Shows a secret that the API returns only once. The text is selected, so that one key press copies it. */
-export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceProps) {
+/** Shows a secret that the API returns only once. The secret is selected so that the user can copy it right away. */
+export function OneTimeSecret({ title, label, secret, children, onDone }: OneTimeSecretProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
@@ -17,7 +17,7 @@ export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceP
 
   async function copy(): Promise<void> {
     input.current?.select();
-    // `navigator.clipboard` is undefined over plain HTTP, except on localhost. The user can still copy the selected text.
+    // Over plain HTTP, `navigator.clipboard` exists only on localhost. The user can still copy the selected text.
     await navigator.clipboard?.writeText(secret);
     setCopied(navigator.clipboard !== undefined);
   }
@@ -35,7 +35,7 @@ export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceP
           I’ve saved it
         </button>
       </div>
-      <span className="small">You won’t see it again. {children}</span>
+      <span className="small">You won’t be able to see it again. {children}</span>
     </div>
   );
 }

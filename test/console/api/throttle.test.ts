@@ -1,16 +1,16 @@
-import { spaced } from '../../../console/src/api/spaced';
+import { throttle } from '../../../console/src/api/throttle';
 
-describe('spaced()', () => {
+describe('throttle()', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('runs the work immediately, and once more after the interval for all requests in between', () => {
+  test('runs the work immediately, and once more at the end of the interval if it was requested again', () => {
     const work = jest.fn();
-    const { ask } = spaced(3_000, work);
-    ask();
+    const { request } = throttle(3_000, work);
+    request();
     expect(work).toHaveBeenCalledTimes(1);
-    ask();
-    ask();
+    request();
+    request();
     jest.advanceTimersByTime(2_999);
     expect(work).toHaveBeenCalledTimes(1);
     jest.advanceTimersByTime(1);
@@ -21,9 +21,9 @@ describe('spaced()', () => {
 
   test('does not run the work after stop()', () => {
     const work = jest.fn();
-    const { ask, stop } = spaced(3_000, work);
-    ask();
-    ask();
+    const { request, stop } = throttle(3_000, work);
+    request();
+    request();
     stop();
     jest.advanceTimersByTime(10_000);
     expect(work).toHaveBeenCalledTimes(1);

@@ -1,7 +1,7 @@
-/** Lists every page of the console, with the heading that appears once it has loaded. */
+/** Lists every page of the console, with the heading that appears once the page has loaded. */
 import type { Shift } from './shift';
 
-export const placesOf = ({ campaignId, agentId, calls }: Shift): [path: string, heading: string][] => [
+export const pagesOf = ({ campaignId, agentId, calls }: Shift): [path: string, heading: string][] => [
   ['/campaigns', 'Campaigns'],
   [`/campaigns/${campaignId}`, 'November check-ups'],
   ['/campaigns/new', 'New campaign'],

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
-interface OpeningProps {
+interface ExpandableRowProps {
   /** Must be unique on the page. */
   id: string;
   /** Number of columns in the table. */
@@ -13,7 +13,7 @@ interface OpeningProps {
 }
 
 /** An expandable table row. */
-export function Opening({ id, columns, head, story, children }: OpeningProps) {
+export function ExpandableRow({ id, columns, head, story, children }: ExpandableRowProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>

@@ -38,12 +38,12 @@ describe('a live conversation', () => {
   };
   const history: CaptionFrame = { type: 'history', call_id: CALL, segments: [segment('Hello', 1, true)] };
 
-  test('shows earlier words with their time since the answer', () => {
+  test('shows earlier words with the time since the call was answered', () => {
     const lines = [connected, history].reduce(afterFrame, NOTHING_SAID);
     expect(lines.said).toMatchObject([{ role: 'user', content: 'Hello', start_ms: 1000 }]);
   });
 
-  test('shows interim words until they are final', () => {
+  test('shows interim words until the final words replace them', () => {
     const during = [connected, said('I wa', 2, false), said('I want', 2, false)].reduce(
       afterFrame,
       NOTHING_SAID,
