@@ -1,5 +1,5 @@
 /** Summarises the results of all runs as a table and as JSON. */
-import { columns, number } from '../bench/table';
+import { columns, number } from '../bench/figure';
 import type { SeedResult } from './run-seed';
 
 export interface SeedReport {

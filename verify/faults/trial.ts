@@ -1,5 +1,5 @@
 /** Tests the checker by running an engine with a planted fault, which the checker must find. */
-import { columns } from '../bench/table';
+import { columns } from '../bench/figure';
 import { drawPlan, type Plan } from './plan/plan';
 import type { Need, PlantedFault } from './planted';
 import type { SeedResult } from './run-seed';

@@ -1,5 +1,5 @@
 /** Tests the simulation: runs engines with a planted fault until a seed finds it. */
-import { columns } from '../bench/table';
+import { columns } from '../bench/figure';
 import { drawSimulation } from './plan/plan';
 import { planFor, PLANTED, type PlantedSimulationFault } from './planted';
 import type { Laboratory } from './postgres/laboratory';

@@ -63,9 +63,9 @@ export async function openLaboratory(
     code,
     createActivities: activities,
     async reset() {
-      const { rows } = await client.query<{ name: string }>(TABLES);
+      const { rows } = await client.query<{ name: string }>(WRITTEN);
       const emptied = rows.map(({ name }) => name).filter((name) => !kept.has(name));
-      await client.query(`truncate ${emptied.join(', ')} restart identity cascade`);
+      if (emptied.length > 0) await client.query(`truncate ${emptied.join(', ')} restart identity cascade`);
       await client.query('alter sequence simulated_ids restart');
     },
     async cpuMs() {
@@ -79,6 +79,9 @@ export async function openLaboratory(
 }
 
 const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`;
+
+/** Tables with pages. Truncating the others too, each with its indexes, would take a sixth of a run's CPU time. */
+const WRITTEN = `${TABLES} and pg_relation_size((schemaname || '.' || quote_ident(tablename))::regclass) > 0`;
 
 /** Only tables with storage, because options can't be set on a partitioned table. */
 const STORED = `${TABLES} and (schemaname || '.' || quote_ident(tablename))::regclass in (select oid from pg_class where relkind = 'r')`;

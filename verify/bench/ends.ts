@@ -2,22 +2,21 @@
  * Measures how many calls per second the database can end, for one organization and for twenty. All ends of an organization lock the same
  * row in turn.
  */
+import { endCall } from '../../db/calls/ends';
 import {
   claimPage,
+  type LineDecision,
   recordPlaced,
   registerWaiting,
   startDial,
-  type LineDecision,
-} from '../../../db/calls/engine';
-import { endCall } from '../../../db/calls/ends';
-import { surveyCampaign } from '../../../db/campaigns/engine';
-import { openDatabase, type Db } from '../../../db/kernel/connection';
-import { ClosingOrder } from '../../../dev/stack/closing';
-import { callEndOf } from '../../../domain/call-end';
-import { startBareServers, type BareRun } from '../bare-servers';
-import { figure, type Figure } from '../figure';
-import { unlessAborted } from '../unless-aborted';
-import { seedEnds, type EndsPlan, type SeededCampaign } from './seed-ends';
+} from '../../db/calls/engine';
+import { surveyCampaign } from '../../db/campaigns/engine';
+import { type Db, openDatabase } from '../../db/kernel/connection';
+import { ClosingOrder } from '../../dev/stack/closing';
+import { callEndOf } from '../../domain/call-end';
+import { type BareRun, startBareServers, unlessAborted } from './bare-servers';
+import { type EndsPlan, type SeededCampaign, seedEnds } from './seed-ends';
+import { figure, type Figure } from './figure';
 
 const ONE_ORGANIZATION: EndsPlan = {
   organizations: 1,
@@ -61,9 +60,14 @@ export async function measureEnds(run: BareRun): Promise<Figure[]> {
   ];
 }
 
-function figuresOf(name: string, { ends, calls }: Rates, endsASecond: number | null): Figure[] {
+function figuresOf(name: string, { ends, calls }: Rates, endsPerSecond: number | null): Figure[] {
   return [
-    figure(`${name}: each ended call`, 1000 / ends, 'ms', endsASecond === null ? null : 1000 / endsASecond),
+    figure(
+      `${name}: each ended call`,
+      1000 / ends,
+      'ms',
+      endsPerSecond === null ? null : 1000 / endsPerSecond,
+    ),
     figure(`${name}: ended calls`, ends, '1/s'),
     figure(`${name}: calls from intent to end`, calls, '1/s'),
   ];

@@ -3,12 +3,9 @@ import { silentReceivers } from '../../dev/receiver/silent';
 import { readSimulatorLog } from '../../dev/simulator/log';
 import { waitUntil, withinTime } from '../../dev/stack/wait-until';
 import { workflowId } from '../../workflows/contract';
-import type { BenchClient, BenchStack } from './bench-stack';
-import { courseOf, idleLineMs } from './campaign-course';
-import { figure, type Figure } from './figure';
-import { runCampaign } from './measure-campaign';
-import { onStack, type BenchRun } from './on-stack';
-import { percentile } from './percentile';
+import { type BenchClient, type BenchRun, type BenchStack, onStack } from './bench-stack';
+import { figure, type Figure, percentile } from './figure';
+import { courseOf, idleLineMs, runCampaign } from './measure-campaign';
 import { createCampaign } from './platform-client';
 
 /** The busy organization's campaigns, each with a separate receiver. Its calls last as long as the neighbour's. */
@@ -24,7 +21,7 @@ const CAMPAIGNS_WITHIN_MS = 300_000;
 const RATIO_GOAL = 1.2;
 
 /** Alternates between responding and hanging receivers, so that other load affects both. */
-export async function measureNeighbours(run: BenchRun): Promise<Figure[]> {
+export async function measureShares(run: BenchRun): Promise<Figure[]> {
   const silent = await silentReceivers(BUSY.campaigns);
   // Allows receivers on any port of this machine.
   const workerEnvironment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };

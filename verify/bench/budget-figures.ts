@@ -1,14 +1,12 @@
-/** Builds the figures of the report and their budgets. */
-import { totalActions } from './actions';
-import { figure, type Figure } from './figure';
-import { median, percentile } from './percentile';
-import { lineTimes, pooledCost, type Cost, type LineTimes, type PooledCampaign } from './pooled';
-import type { Round } from './rounds';
+/** Builds the figures of the budget and their goals. */
+import type { Round } from './textbook/measure-textbook';
+import { figure, type Figure, median, percentile } from './figure';
+import { type Actions, totalActions, type WakeUpStages } from './histories';
+import { type Cost, idleTimesMs, type PooledCampaign, pooledCost } from './measure-campaign';
 import { totalStatements } from './statements';
-import type { PlatformCpuMs, Usage } from './usage';
-import type { WakeUpStages } from './wake-up';
+import { type PlatformCpuMs, type Usage } from './usage';
 
-export const BUDGET = {
+const BUDGET = {
   actions: 6,
   callEvents: 20,
   callKib: 8,
@@ -19,8 +17,6 @@ export const BUDGET = {
   idleP50ToTextbook: 0.06,
   idleP99ToTextbook: 0.12,
   cpuToTextbook: 0.7,
-  /** For 1,000 contacts on 20 lines, 10 s each. */
-  fullMakespanToIdeal: 1.02,
 } as const;
 
 export function temporalFigures({ calls, campaignRuns, contacts }: PooledCampaign): Figure[] {
@@ -63,12 +59,6 @@ export function temporalFigures({ calls, campaignRuns, contacts }: PooledCampaig
   ];
 }
 
-/** Returns an empty list if Temporal's state isn't in Postgres. */
-export const diskFigures = (before: number | null, after: number | null, calls: number): Figure[] =>
-  before === null || after === null
-    ? []
-    : [figure("Temporal's databases, each call", (after - before) / calls / 1024, 'KiB')];
-
 /** Subtracts the statements that the idle platform would run in the same time, such as reconciliation. */
 export function statementFigures({ usage, contacts }: Cost, idle: Usage): Figure[] {
   const idlePerMs = totalStatements(idle.statements) / idle.elapsedMs;
@@ -79,7 +69,7 @@ export function statementFigures({ usage, contacts }: Cost, idle: Usage): Figure
   ];
 }
 
-export function lineFigures({ idleMs }: LineTimes): Figure[] {
+export function lineFigures({ idleMs }: PooledCampaign): Figure[] {
   return [
     figure('idle line, p50', percentile(idleMs, 0.5), 'ms', BUDGET.idleP50Ms),
     figure('idle line, p99', percentile(idleMs, 0.99), 'ms', BUDGET.idleP99Ms),
@@ -93,17 +83,6 @@ export function stageFigures(stages: WakeUpStages): Figure[] {
     part('end of call to signal taken', stages.handOverMs),
     part('signal to task picked up', stages.pickUpMs),
     part('task to request at the carrier', stages.dialMs),
-  ];
-}
-
-export function firstDialFigure({ firstDialMs }: PooledCampaign): Figure {
-  return figure('creation to first request at the carrier', firstDialMs, 'ms');
-}
-
-export function makespanFigures({ makespanMs, idealMs }: LineTimes, goal: number | null): Figure[] {
-  return [
-    figure('makespan', makespanMs / 1000, 's'),
-    figure('makespan / ideal', makespanMs / idealMs, 'x', goal),
   ];
 }
 
@@ -134,10 +113,9 @@ export function othersFigure({ othersCores }: Usage): Figure {
 export function textbookFigures(rounds: readonly Round[]): Figure[] {
   const theirs = rounds.map(({ textbook }) => textbook);
   const { usage, contacts } = pooledCost(theirs);
-  const times = lineTimes(theirs);
-  const ourTimes = lineTimes(rounds.map(({ ours }) => ours));
-  const idleRatio = (share: number): number =>
-    percentile(ourTimes.idleMs, share) / percentile(times.idleMs, share);
+  const idleMs = idleTimesMs(theirs);
+  const ourIdleMs = idleTimesMs(rounds.map(({ ours }) => ours));
+  const idleRatio = (share: number): number => percentile(ourIdleMs, share) / percentile(idleMs, share);
   const ours = pooledCost(rounds.map((round) => round.ours));
   const ratios = rounds.map((round) => engineCpuMs(round.ours.usage) / engineCpuMs(round.textbook.usage));
   return [
@@ -151,13 +129,10 @@ export function textbookFigures(rounds: readonly Round[]): Figure[] {
     figure('  most of the rounds', Math.max(...ratios), 'x'),
     figure('textbook: CPU per call, worker', usage.cpuMs.worker / contacts, 'ms'),
     figure('textbook: CPU per call, temporal', temporalCpuMs(usage.cpuMs) / contacts, 'ms'),
-    figure('textbook: idle line, p50', percentile(times.idleMs, 0.5), 'ms'),
-    figure('textbook: idle line, p99', percentile(times.idleMs, 0.99), 'ms'),
+    figure('textbook: idle line, p50', percentile(idleMs, 0.5), 'ms'),
+    figure('textbook: idle line, p99', percentile(idleMs, 0.99), 'ms'),
     figure('idle line / textbook, p50', idleRatio(0.5), 'x', BUDGET.idleP50ToTextbook),
     figure('idle line / textbook, p99', idleRatio(0.99), 'x', BUDGET.idleP99ToTextbook),
-    figure('textbook: makespan', times.makespanMs / 1000, 's'),
-    figure('textbook: makespan / ideal', times.makespanMs / times.idealMs, 'x'),
-    figure('makespan / textbook makespan', ourTimes.makespanMs / times.makespanMs, 'x'),
   ];
 }
 
@@ -165,3 +140,29 @@ const engineCpuMs = ({ cpuMs }: Usage): number => cpuMs.worker + temporalCpuMs(c
 
 /** The development server's process includes its database. On Postgres, the CPU time of Temporal's backends is added. */
 const temporalCpuMs = (cpuMs: PlatformCpuMs): number => cpuMs.temporal + (cpuMs.temporalInPostgres ?? 0);
+
+const SHOWN_CHARACTERS = 90;
+const SHOWN_STATEMENTS = 15;
+
+/** Lists the actions and statements of a call, to find savings. */
+export function details({ campaign, idle }: { campaign: PooledCampaign; idle: Usage }): string {
+  const { contacts, usage, calls } = campaign;
+  const kinds = new Set(calls.flatMap(({ actions }) => Object.keys(actions) as (keyof Actions)[]));
+  const actions = [...kinds].map(
+    (kind) => `  ${kind}: ${median(calls.map((call) => call.actions[kind] ?? 0))}`,
+  );
+  const idleCalls = new Map(idle.statements);
+  const share = usage.elapsedMs / idle.elapsedMs;
+  const statements = usage.statements
+    .map(([query, count]): [string, number] => [
+      query,
+      (count - (idleCalls.get(query) ?? 0) * share) / contacts,
+    ])
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SHOWN_STATEMENTS)
+    .map(
+      ([query, perCall]) =>
+        `  ${perCall.toFixed(2)}  ${query.replace(/\s+/g, ' ').slice(0, SHOWN_CHARACTERS)}`,
+    );
+  return ['Actions of a call, median:', ...actions, 'Statements per call:', ...statements].join('\n');
+}

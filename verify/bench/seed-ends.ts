@@ -1,6 +1,6 @@
 /** Creates organizations with one dialling campaign each, directly in Postgres. */
-import type { Db } from '../../../db/kernel/connection';
-import { rows } from '../../../db/kernel/query';
+import type { Db } from '../../db/kernel/connection';
+import { rows } from '../../db/kernel/query';
 
 export interface EndsPlan {
   organizations: number;
