@@ -5,7 +5,7 @@ import type { SimulationPlan } from './plan/plan';
 import type { Laboratory } from './postgres/laboratory';
 import { Simulation, START_MS } from './simulation';
 import { installVirtualGlobals } from './time/virtual-globals';
-import type { TraceLine } from './trace';
+import type { TraceLine } from './world';
 
 export interface SimulationResult {
   seed: number;

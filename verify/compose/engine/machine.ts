@@ -4,14 +4,18 @@ import { connect } from 'node:net';
 import { isFree } from '../../../dev/stack/ports';
 import { run } from '../../../dev/toolchain/run';
 import { KEYRING } from './debian';
-import { CannotRun } from './cannot-run';
+
+/** The machine lacks something or has a conflict. Nothing was changed, and the exit status is 2. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun';
+}
 
 const ENGINE_SOCKET = '/var/run/docker.sock';
 const BRIDGE = '/sys/class/net/docker0';
 /** Ports that docker-compose.yml publishes. */
 const PORTS = [8080, 7880, 7881, 8233, 6379, 5060, 5090];
 
-export interface Machine {
+interface Machine {
   platform: string;
   uid: number | undefined;
   /** Programs from `COMMANDS` that are missing. */

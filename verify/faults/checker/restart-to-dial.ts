@@ -13,8 +13,7 @@
  * keeps its line and contact.
  */
 import type { Dial } from './dials';
-import type { CampaignRecord, Restart } from './evidence';
-import { msOf } from './instant';
+import { type CampaignRecord, msOf, type Restart } from './evidence';
 import { contactKey, dialsByContact, type Run } from './run';
 import { forbiddenBy } from './terms';
 import { trueTimes } from './true-time';

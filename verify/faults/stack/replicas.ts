@@ -8,7 +8,7 @@ import { PlatformProcesses } from '../../../dev/stack/platform-processes';
 import { freePort, releasePort } from '../../../dev/stack/ports';
 import type { RunningProcess, Supervision } from '../../../dev/stack/processes';
 import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
-import { Balancer } from '../network/balancer';
+import { Balancer } from '../network/network';
 import { AGENTS, APIS, WORKERS, type Replica, type Replicas } from '../plan/faults';
 import type { Plan } from '../plan/plan';
 

@@ -1,28 +1,27 @@
 /** The API process: what its endpoints do after parsing a request, and the endpoint for carrier events. */
-import { eventReceiver, type EventAnswer } from '../../../api/carriers/http/receive-event';
-import { readCarrierEvent } from '../../../api/carriers/http/event';
-import { hangUp } from '../../../api/calls/hang-up';
 import { dispatchCall, newDispatchId } from '../../../api/calls/dispatch/dispatch-call';
+import { hangUp } from '../../../api/calls/hang-up';
+import { type CampaignLaunch, createdBefore, launchCampaign } from '../../../api/campaigns/create';
+import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/switch';
+import { updateCampaign } from '../../../api/campaigns/update';
+import { readCarrierEvent } from '../../../api/carriers/http/event';
+import { type EventAnswer, eventReceiver } from '../../../api/carriers/http/receive-event';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
-import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
-import { ApiError } from '../../../api/http/errors/api-error';
-import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/switch';
-import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
-import { updateCampaign } from '../../../api/campaigns/update';
 import type { Caller } from '../../../api/http/auth/api-key';
+import { ApiError } from '../../../api/http/errors/api-error';
+import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
 import { idempotent } from '../../../api/http/idempotency';
 import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import { CatchUp } from '../../../runtime/catch-up';
-import { openSimulated } from '../postgres/open';
-import type { SimulatedPostgres } from '../postgres/simulated-postgres';
+import { openSimulated, type SimulatedPostgres } from '../postgres/simulated-postgres';
 import { simulatedOrganization } from '../temporal/client';
 import type { TemporalServer } from '../temporal/server';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
 import { ACTIVITY_SETTINGS, API_SETTINGS } from './settings';
 
-export interface ApiOptions {
+interface ApiOptions {
   world: World;
   postgres: SimulatedPostgres;
   server: TemporalServer;

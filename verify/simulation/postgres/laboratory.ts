@@ -1,12 +1,10 @@
 /** Resources that all runs share: one connection to one database, which is emptied before each run, and the workflow code. */
 import { readFile } from 'node:fs/promises';
 import { Client, types } from 'pg';
-import type { WorkflowBundleOption } from '@temporalio/worker';
-import { KEEP_LASTING_ENDS } from '../lasting-ends';
-import { WorkflowCode } from '../temporal/workflow-code';
+import { KEEP_LASTING_ENDS } from '../standing-invariants';
+import type { WorkflowCode } from '../temporal/instance';
 import { createActivities } from '../../../activities';
 import type { CreateActivities } from '../changed-activities';
-import { activityNames } from '../platform/worker';
 
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
@@ -36,7 +34,7 @@ export interface Laboratory {
 /** `url` is an empty, migrated database that only this laboratory uses. `activities` defaults to those of the product. */
 export async function openLaboratory(
   url: string,
-  bundle: Extract<WorkflowBundleOption, { codePath: string } | { code: string }>,
+  code: WorkflowCode,
   activities: CreateActivities = createActivities,
 ): Promise<Laboratory> {
   types.setTypeParser(INT8_OID, Number);
@@ -55,7 +53,6 @@ export async function openLaboratory(
   for (const { name } of (await client.query<{ name: string }>(STORED)).rows) {
     await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
   }
-  const code = await WorkflowCode.load('codePath' in bundle ? bundle.codePath : bundle, activityNames());
   return {
     client,
     statements: new Map(),

@@ -1,9 +1,48 @@
+/** Plants faults in the database of a run, to test the checker. */
+import type { InvariantNumber } from './checker/run';
+
+/** Part of an engine function in the database, before and after the fault is planted. */
+interface Snippet {
+  of: string;
+  from: string;
+  to: string;
+}
+
 /**
- * Faults planted in the engine, at least one for each invariant, to check that the checker finds them. Each removes a check from the
- * engine's functions or adds a trigger that acts like a wrong statement. They are applied to a migrated database before anything uses it.
+ * Returns statements that replace the snippets in the current functions. They fail unless each snippet occurs exactly once, so that an
+ * outdated fault isn't treated as planted.
  */
-import type { InvariantNumber } from '../checker/verdict';
-import { replaced, trigger, type Snippet } from './snippet';
+export function replaced(...snippets: readonly Snippet[]): string[] {
+  return snippets.map(
+    ({ of, from, to }) => `do $planted$
+declare
+  source text;
+begin
+  select pg_get_functiondef(oid) into strict source from pg_proc
+    where proname = '${of}' and pronamespace = current_schema()::regnamespace;
+  if array_length(string_to_array(source, $snippet$${from}$snippet$), 1) <> 2 then
+    raise exception 'the fault cannot be planted: % is not once in %', $snippet$${from}$snippet$, '${of}';
+  end if;
+  execute replace(source, $snippet$${from}$snippet$, $snippet$${to}$snippet$);
+end $planted$`,
+  );
+}
+
+interface PlantedTrigger {
+  name: string;
+  /** For example `before insert on calls`. */
+  when: string;
+  /** Statements that run before `new` is returned. */
+  does: string;
+}
+
+/** Returns statements that create a row trigger. Postgres checks the trigger's column names only when it runs. */
+function trigger({ name, when, does }: PlantedTrigger): string[] {
+  return [
+    `create function planted_${name}() returns trigger language plpgsql as $planted$ begin ${does} return new; end $planted$`,
+    `create trigger zz_planted_${name} ${when} for each row execute function planted_${name}()`,
+  ];
+}
 
 export interface PlantedFault {
   name: string;
