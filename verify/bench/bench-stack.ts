@@ -197,14 +197,14 @@ export async function onStack<T>(
   work: (bench: BenchStack, closing: ClosingOrder) => Promise<T>,
 ): Promise<T> {
   const closing = new ClosingOrder();
-  const given = new AbortController();
-  const signal = AbortSignal.any([run.signal, given.signal]);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([run.signal, failed.signal]);
   try {
     const measured = startBenchStack({
       ...run,
       ...settings,
       signal,
-      onUnexpectedEnd: (reason) => given.abort(new Error(reason)),
+      onUnexpectedEnd: (reason) => failed.abort(new Error(reason)),
       closing,
     }).then((bench) => work(bench, closing));
     return await unlessAborted(measured, signal);

@@ -13,7 +13,7 @@ import { allProcesses, cpuTimes, difference, type ProcessTimes } from './usage';
 
 const MEASURED_MS = 20_000;
 /** Long enough for the last call to finish starting. */
-const SETTLED_MS = 5_000;
+const BEFORE_MEASURING_MS = 5_000;
 const MIB = 2 ** 20;
 
 interface MemoryUse {
@@ -36,7 +36,7 @@ function mediaOf({ stack }: BenchStack): Media {
 
 /** Measures CPU time over 20 s, and memory at the end. */
 async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]> {
-  await delay(SETTLED_MS);
+  await delay(BEFORE_MEASURING_MS);
   const { api, worker } = bench.stack;
   const media = mediaOf(bench);
   const pids = { api: api.pid, worker: worker.pid, agent: media.agent.pid, LiveKit: media.livekit.pid };

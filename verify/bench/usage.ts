@@ -5,7 +5,7 @@ import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
 import type { BenchStack } from './bench-stack';
 import { statementsBetween } from './statements';
 
-/** Linux counts process times in hundredths of a second, whatever the kernel's tick. */
+/** Linux counts process times in hundredths of a second, independent of the kernel's tick. */
 const TICK_MS = 10;
 
 export interface ProcessTimes {

@@ -70,7 +70,7 @@ interface DeploymentOptions {
   docker: Docker;
   /** An empty folder for the copy. */
   folder: string;
-  /** True if images come from their registry by digest. Otherwise they are local stand-ins without a digest. */
+  /** True if images come from their registry by digest, false if they are local stand-ins without a digest. */
   hasRealImages: boolean;
   hasBridge: boolean;
 }

@@ -61,11 +61,11 @@ interface Run {
 
 /** @throws CannotRun if the machine is unsuitable */
 function runCompose(options: ComposeOptions, onProgress: OnProgress, signal: AbortSignal): Promise<Result[]> {
-  const given = { options, onProgress, signal };
-  return options.useDocker ? withMachinesDocker(given) : withOwnEngine(given);
+  const context = { options, onProgress, signal };
+  return options.useDocker ? withMachinesDocker(context) : withOwnEngine(context);
 }
 
-async function withMachinesDocker(given: Run): Promise<Result[]> {
+async function withMachinesDocker(context: Run): Promise<Result[]> {
   const docker = new Docker(process.env);
   const { code, output } = await docker
     .attempt(['compose', 'version'])
@@ -75,11 +75,11 @@ async function withMachinesDocker(given: Run): Promise<Result[]> {
   }
   await checkPorts();
   await makePhones(docker, REAL_BASE);
-  return play(given, { docker, engine: null, hasRealImages: true, withoutBridge: null });
+  return play(context, { docker, engine: null, hasRealImages: true, withoutBridge: null });
 }
 
-async function withOwnEngine(given: Run): Promise<Result[]> {
-  const { options, onProgress } = given;
+async function withOwnEngine(context: Run): Promise<Result[]> {
+  const { options, onProgress } = context;
   const machine = await inspectMachine(process.env);
   // A killed run may have left its engine behind. This checks only for problems that another start can't repair.
   const reason = whyNot({ ...machine, engines: [] });
@@ -94,12 +94,12 @@ async function withOwnEngine(given: Run): Promise<Result[]> {
     if (beside !== null) throw new CannotRun(beside);
     await checkPorts();
     if (options.cold) await removeFolder(folder);
-    return onOwnEngine(given, cache, folder);
+    return onOwnEngine(context, cache, folder);
   });
 }
 
-async function onOwnEngine(given: Run, cache: string, folder: string): Promise<Result[]> {
-  const { onProgress, signal } = given;
+async function onOwnEngine(context: Run, cache: string, folder: string): Promise<Result[]> {
+  const { onProgress, signal } = context;
   const mirror = await debianMirror();
   await mkdir(folder, { recursive: true });
   await during(onProgress, 'downloading a Docker engine from Debian packages, 90 MB', () =>
@@ -119,7 +119,7 @@ async function onOwnEngine(given: Run, cache: string, folder: string): Promise<R
     );
     signal.throwIfAborted();
     const withoutBridge = programs.livekitSip === null ? programs.withoutBridge : null;
-    return await play(given, { docker, engine, hasRealImages: false, withoutBridge });
+    return await play(context, { docker, engine, hasRealImages: false, withoutBridge });
   } finally {
     await during(onProgress, 'stopping the engine and undoing its changes', () => engine.remove());
   }

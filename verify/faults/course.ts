@@ -48,7 +48,7 @@ async function remaining(databaseUrl: string): Promise<Remaining | null> {
   }
 }
 
-const isSettled = ({ campaigns, calls, deliveries }: Remaining): boolean =>
+const isFinished = ({ campaigns, calls, deliveries }: Remaining): boolean =>
   campaigns + calls + deliveries === 0;
 
 function describeRemaining({ campaigns, calls, deliveries, dialled }: Remaining): string {
@@ -242,7 +242,7 @@ export class Course {
       performance.now() < startedAt + LONGEST_SETTLING * drainedWithinMs
     ) {
       const now = await remaining(databaseUrl);
-      if (now !== null && isSettled(now) && (await areClosed(databaseUrl, temporalAddress))) return;
+      if (now !== null && isFinished(now) && (await areClosed(databaseUrl, temporalAddress))) return;
       const progress = now === null ? before : describeRemaining(now);
       if (progress !== before) [progressAt, before] = [performance.now(), progress];
       await this.resume(campaigns.filter(({ id }) => now?.paused.includes(id)));

@@ -14,12 +14,12 @@ const PERIOD_MS = 200;
 const RUNS_MS = 20;
 
 /** Stalls `pid` and its descendants for `forMs`. Descendants matter because Postgres serves each connection in a separate process. */
-async function standStill(pid: number, forMs: number): Promise<void> {
+async function stallProcess(pid: number, forMs: number): Promise<void> {
   const stopped = await stopTree(pid);
   try {
     await delay(forMs);
   } finally {
-    goOn(stopped);
+    resume(stopped);
   }
 }
 
@@ -27,7 +27,7 @@ async function standStill(pid: number, forMs: number): Promise<void> {
 async function starve(pid: number, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   while (performance.now() < until) {
-    await standStill(pid, PERIOD_MS - RUNS_MS);
+    await stallProcess(pid, PERIOD_MS - RUNS_MS);
     await delay(RUNS_MS);
   }
 }
@@ -44,7 +44,7 @@ async function stopTree(pid: number): Promise<number[]> {
 }
 
 /** Resumes children before parents, so that parents find them running. */
-function goOn(stopped: readonly number[]): void {
+function resume(stopped: readonly number[]): void {
   for (const pid of stopped.toReversed()) signalled(pid, 'SIGCONT');
 }
 
@@ -153,7 +153,7 @@ export class Injector {
         for (const name of fault.processes) await this.inTurn(name, () => this.restart(name));
         return;
       case 'stall':
-        return this.slow(fault, 'stalled', standStill);
+        return this.slow(fault, 'stalled', stallProcess);
       case 'starve':
         return this.slow(fault, 'starved', starve);
       case 'lock_organization': {

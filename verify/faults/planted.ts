@@ -33,13 +33,13 @@ interface PlantedTrigger {
   /** For example `before insert on calls`. */
   when: string;
   /** Statements that run before `new` is returned. */
-  does: string;
+  body: string;
 }
 
 /** Returns statements that create a row trigger. Postgres checks the trigger's column names only when it runs. */
-function trigger({ name, when, does }: PlantedTrigger): string[] {
+function trigger({ name, when, body }: PlantedTrigger): string[] {
   return [
-    `create function planted_${name}() returns trigger language plpgsql as $planted$ begin ${does} return new; end $planted$`,
+    `create function planted_${name}() returns trigger language plpgsql as $planted$ begin ${body} return new; end $planted$`,
     `create trigger zz_planted_${name} ${when} for each row execute function planted_${name}()`,
   ];
 }
@@ -98,7 +98,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     invariant: 2,
     needs: [],
     sql: replaced(
-      // Otherwise the campaigns' concurrency would keep the organization within its maximum.
+      // Without this, the campaigns' concurrency would keep the organization within its maximum.
       ...NO_CONCURRENCY,
       { of: 'grant_lines', from: 'select c.max_concurrency - (', to: 'select c.max_concurrency + 1 - (' },
     ),
@@ -111,7 +111,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       name: 'window',
       when: 'before insert or update on campaigns',
       // The counts match again at the end, so only the dials reveal the fault.
-      does: `
+      body: `
         if tg_op = 'INSERT' then
           if new.start_minute > 2 then new.start_minute := new.start_minute - 2; end if;
           if new.end_minute < 1438 then new.end_minute := new.end_minute + 2; end if;
@@ -150,7 +150,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'lost_contact',
       when: 'before update on contacts',
-      does: `
+      body: `
         if new.row_number % 4 = 0 and new.state in ('completed', 'failed') then
           new.state := 'in_progress';
         end if;`,
@@ -163,7 +163,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'second_announcement',
       when: 'after insert on webhook_deliveries',
-      does: `
+      body: `
         if new.event = 'campaign.completed' and pg_trigger_depth() = 1 then
           insert into webhook_deliveries (id, event_id, organization_id, campaign_id, event, url, body, created_at, next_attempt_at)
             select gen_random_uuid(), twin, new.organization_id, new.campaign_id, new.event, new.url,
@@ -179,7 +179,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'unsent',
       when: 'before insert on webhook_deliveries',
-      does: `
+      body: `
         if new.call_id is not null then
           new.status := 'delivered';
           new.next_attempt_at := null;
@@ -193,7 +193,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'given_up',
       when: 'before update on webhook_deliveries',
-      does: `
+      body: `
         if old.status = 'pending' and new.status = 'pending' then
           new.status := 'failed';
           new.next_attempt_at := null;
@@ -213,7 +213,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'forgotten_call',
       when: 'after insert on calls',
-      does: `
+      body: `
         if new.campaign_id is null then
           delete from calls where call_id = new.call_id;
         end if;`,
@@ -226,7 +226,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'undone_edit',
       when: 'before update on campaigns',
-      does: `
+      body: `
         new.concurrency := old.concurrency;
         new.max_attempts := old.max_attempts;`,
     }),
@@ -238,7 +238,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'early_end',
       when: 'before update on calls',
-      does: `
+      body: `
         if old.answered_at is null and new.answered_at is not null then
           new.stage := 'over';
           new.call_status := 'completed';

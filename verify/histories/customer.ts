@@ -6,28 +6,28 @@ import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { requestWith } from '../../dev/demo/api-client';
 
 const WITHIN_MS = 120_000;
-const LOOK_EVERY_MS = 100;
+const READ_EVERY_MS = 100;
 
-/** Waits until `look` returns something other than null. */
-export async function eventually<T>(what: string, look: () => Promise<T | null>): Promise<T> {
+/** Waits until `read` returns something other than null. */
+export async function eventually<T>(what: string, read: () => Promise<T | null>): Promise<T> {
   const deadline = Date.now() + WITHIN_MS;
   for (;;) {
-    const found = await look();
+    const found = await read();
     if (found !== null) return found;
     if (Date.now() > deadline) throw new Error(`${what} did not happen within ${WITHIN_MS / 1000} s`);
-    await delay(LOOK_EVERY_MS);
+    await delay(READ_EVERY_MS);
   }
 }
 
 /** Well formed but unassigned numbers, as in the demo. The last two digits choose what the simulator does. */
 const PREFIX = '+91610';
 
-let given = 0;
+let used = 0;
 
 /** Returns a number that wasn't used before, because the simulator counts calls per number. */
 export function numberEnding(ending: number): string {
-  given += 1;
-  return `${PREFIX}${String(given).padStart(5, '0')}${String(ending).padStart(2, '0')}`;
+  used += 1;
+  return `${PREFIX}${String(used).padStart(5, '0')}${String(ending).padStart(2, '0')}`;
 }
 
 /** Returns numbers that answer and talk to the end. */

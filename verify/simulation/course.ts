@@ -306,7 +306,7 @@ export class Course {
     return answer;
   }
 
-  /** From now on the request may take effect, whatever the response is. */
+  /** From now on the request may take effect, even if its response is an error or gets lost. */
   private sent(request: ApiRequest): RequestLine & { line: number } {
     const { method, path, fields } = wireOf(request);
     const line = {

@@ -240,7 +240,7 @@ export class Simulation {
     }
   }
 
-  /** A dead API never responds, so the caller gives up. */
+  /** A dead API never responds, so the sender gives up. */
   async withinTime<T>(work: Promise<T>, asker: SimulatedProcess, limitMs = 5_000): Promise<T> {
     const late = this.scheduler.sleep(limitMs, asker).then((): never => {
       throw new MessageLost('api', 'silent');

@@ -49,7 +49,7 @@ ${Object.entries(LASTING)
 
 export const CHANGED_ENDS = 'select fault from changed_ends';
 
-/** Conditions that the rows must meet after every commit, whatever has died. Each query returns violations. */
+/** Conditions that the rows must meet after every commit, even after crashes. Each query returns violations. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'more lines than the maximum of the organization': `
     select c.id::text as what from organizations c

@@ -126,7 +126,7 @@ export class World {
       throw new MessageLost(to, 'silent');
     }
     await this.hop(owner);
-    await this.untilItGoesOn(owner, to, work);
+    await this.untilResumed(owner, to, work);
     if (fault === undefined) {
       const answer = await work();
       this.onStep(owner);
@@ -143,7 +143,7 @@ export class World {
    * A stalled process keeps the request in its queue and executes it when it resumes, even if the sender has given up. @throws MessageLost
    * if the sender gives up
    */
-  private async untilItGoesOn<T>(
+  private async untilResumed<T>(
     owner: SimulatedProcess,
     to: Peer,
     work: () => Promise<T> | T,

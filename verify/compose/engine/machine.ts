@@ -49,7 +49,7 @@ export async function inspectMachine(environment: NodeJS.ProcessEnv): Promise<Ma
   };
 }
 
-/** Returns null if the machine is suitable. Otherwise returns one line for each problem, with its remedy. */
+/** Returns one line for each problem, with its remedy, or null if the machine is suitable. */
 export function whyNot(machine: Machine): string | null {
   const lines = [
     ...(machine.platform === 'linux' ? [] : [`It needs Linux, and this is ${machine.platform}.`]),

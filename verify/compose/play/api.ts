@@ -60,7 +60,7 @@ export interface Call {
 
 const ANSWERED_WITHIN_MS = 30_000;
 
-interface Asked {
+interface ApiResponse {
   status: number;
   body: unknown;
 }
@@ -77,7 +77,7 @@ export class Api {
     return this.checked(method, path, body);
   }
 
-  async ask(method: string, path: string, body?: object): Promise<Asked> {
+  async ask(method: string, path: string, body?: object): Promise<ApiResponse> {
     const response = await fetch(`${ORIGIN}${path}`, {
       ...requestWith(this.key, method, body),
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
@@ -96,9 +96,9 @@ export class Api {
   }
 
   private async checked<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const asked = await this.ask(method, path, body);
+    const response = await this.ask(method, path, body);
     // Doesn't validate the response's shape, because other suites do.
-    if (asked.status >= 200 && asked.status < 300) return asked.body as Answer;
-    throw new Error(`${method} ${path} returned ${asked.status}: ${JSON.stringify(asked.body)}`);
+    if (response.status >= 200 && response.status < 300) return response.body as Answer;
+    throw new Error(`${method} ${path} returned ${response.status}: ${JSON.stringify(response.body)}`);
   }
 }

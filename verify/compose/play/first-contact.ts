@@ -110,7 +110,7 @@ async function memory({ deployment, docker }: Stage): Promise<string> {
   return `MiB: all ${all}, ${texts}`;
 }
 
-/** Returns the first value of a text such as `12.3MiB / 2GiB`. */
+/** Returns the first value of a string such as `12.3MiB / 2GiB`. */
 function mebibytesIn(usage: string): number {
   const [, value = '0', unit = 'MiB'] = /^([\d.]+)([KMG]iB|B)/.exec(usage.trim()) ?? [];
   const factors: Record<string, number> = { B: 1 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024 };

@@ -111,7 +111,7 @@ export function runOf(evidence: Evidence, rows: Rows): Run {
   };
 }
 
-/** Groups calls by contact in the order of placement, whatever their references. */
+/** Groups calls by contact in the order of placement, even if their references differ. */
 export function dialsByContact(dials: readonly Dial[]): Map<string, Dial[]> {
   const result = new Map<string, Dial[]>();
   for (const dial of dials) {

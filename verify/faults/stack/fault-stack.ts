@@ -37,10 +37,10 @@ import { givePorts, namesOf, platformsOf, replicasOf, required } from './replica
 
 interface FaultStackOptions {
   plan: Plan;
-  /** Contains all files of the run. The caller that closes the stack removes the folder. */
+  /** Contains all files of the run. The code that closes the stack removes the folder. */
   folder: string;
   repository: string;
-  /** The caller's environment, with PATH and the paths of tools. */
+  /** Environment of this process, with PATH and the paths of tools. */
   environment: Environment;
   evidence: Evidence;
   receiverPort: number;

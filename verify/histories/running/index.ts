@@ -32,7 +32,7 @@ interface OpenTemporal {
   /** For example `namespace default at localhost:7233`. */
   named: string;
   /** Sends the request and converts a failure to a `TemporalFault`. */
-  asked: <T>(request: () => Promise<T>) => Promise<T>;
+  send: <T>(request: () => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 }
 
@@ -43,18 +43,18 @@ async function openTemporal(
   const { address, namespace } = temporal;
   const access = temporalAccess(temporal);
   const named = `namespace ${namespace} at ${address}`;
-  const asked = async <T>(request: () => Promise<T>): Promise<T> => {
+  const send = async <T>(request: () => Promise<T>): Promise<T> => {
     try {
       return await request();
     } catch (error) {
       throw new TemporalFault(`Temporal (${named}) gave no answer: ${reasonOf(error)}`, { cause: error });
     }
   };
-  const connection = await asked(() => Connection.connect(access));
+  const connection = await send(() => Connection.connect(access));
   return {
     client: new Client({ connection, namespace }),
     named,
-    asked,
+    send,
     close: () => connection.close(),
   };
 }
@@ -76,18 +76,18 @@ interface OpenWorkflow {
 const QUERY = `TaskQueue = '${TASK_QUEUE}' AND ExecutionStatus = 'Running'`;
 
 /** Returns Temporal Visibility's current count. */
-async function countOpen({ client, asked }: OpenTemporal): Promise<number> {
-  return (await asked(() => client.workflow.count(QUERY))).count;
+async function countOpen({ client, send }: OpenTemporal): Promise<number> {
+  return (await send(() => client.workflow.count(QUERY))).count;
 }
 
 /** Fetches each history only after the previous one was handled, so that memory holds only one. */
-async function* openWorkflows({ client, asked }: OpenTemporal): AsyncGenerator<OpenWorkflow> {
+async function* openWorkflows({ client, send }: OpenTemporal): AsyncGenerator<OpenWorkflow> {
   const listed = client.workflow.list({ query: QUERY })[Symbol.asyncIterator]();
   for (;;) {
-    const next = await asked(() => listed.next());
+    const next = await send(() => listed.next());
     if (next.done === true) return;
     const { workflowId, runId, type } = next.value;
-    const history = await asked(() => fetchHistory(client.workflow, workflowId, runId));
+    const history = await send(() => fetchHistory(client.workflow, workflowId, runId));
     // If null, the workflow has ended and was deleted since it was listed.
     if (history !== null && hasBegun(history)) yield { workflowId, type, history };
   }

@@ -34,7 +34,7 @@ export class SimulatedPostgres {
   private turn: SimulatedConnection | null = null;
   private waiting: { connection: SimulatedConnection; start: () => void; fail: (error: Error) => void }[] =
     [];
-  /** Postgres refuses connections until this virtual time. Towards the end, it responds like a server in recovery. */
+  /** Postgres rejects connections until this virtual time. Towards the end, it responds like a server in recovery. */
   private downUntilMs = 0;
   private recoversFromMs = 0;
   /** Postgres dies with the next commit, whose response is lost, and stays unreachable for `downMs`. */

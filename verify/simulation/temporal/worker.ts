@@ -143,7 +143,7 @@ export class SimulatedWorker implements Poller {
     instance.hasHeartbeat = false;
     try {
       await instance.catchUp();
-      this.goOn(instance);
+      this.proceed(instance);
       for (const resolve of instance.held.splice(0)) resolve();
     } catch (error) {
       await this.taskFailed(instance, token, error);
@@ -151,7 +151,7 @@ export class SimulatedWorker implements Poller {
   }
 
   /** Runs requested local activities, or completes the task. */
-  private goOn(instance: Instance): void {
+  private proceed(instance: Instance): void {
     const { world } = this.parts;
     if (instance.outstanding.size === 0) {
       world.scheduler.after(world.latencyMs(), this.process, () => this.answer(instance, false));
