@@ -1,8 +1,7 @@
 /** Tests that the faults for the checker of the fault tests can be planted in the current engine and take effect. */
-import { PLANTED_FAULTS } from '../../verify/faults/planted';
-import { replaced } from '../../verify/faults/planted/snippet';
-import { recordAttempt } from '../../db/webhooks/deliveries';
 import { rows } from '../../db/kernel/query';
+import { recordAttempt } from '../../db/webhooks/deliveries';
+import { PLANTED_FAULTS, replaced } from '../../verify/faults/planted';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 

@@ -3,7 +3,7 @@ import { claimPage, registerWaiting } from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { onlyRow } from '../../db/kernel/query';
-import { seedEnds, type SeededCampaign } from '../../verify/bench/ends/seed-ends';
+import { seedEnds, type SeededCampaign } from '../../verify/bench/seed-ends';
 import { callEndOf } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';

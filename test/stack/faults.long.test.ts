@@ -1,7 +1,6 @@
 import { silent } from '../../dev/progress';
 import { drawPlan } from '../../verify/faults/plan/plan';
-import { drawReplicaPlan } from '../../verify/faults/plan/replica-plan';
-import { drawStallPlan } from '../../verify/faults/plan/stall-plan';
+import { drawReplicaPlan, drawStallPlan } from '../../verify/faults/plan/variants';
 import { runSeed } from '../../verify/faults/run-seed';
 import { violationsOf } from '../../verify/faults/scorecard';
 import { describeWith } from '../servers/availability';

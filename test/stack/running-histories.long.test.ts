@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { DialStep } from '../../activities/dialling/dialling';
 import { fetchHistory } from '../../verify/histories/fetch-history';
-import { installSilentRuntime } from '../../verify/histories/running/silent-runtime';
+import { installSilentRuntime } from '../../verify/histories/running';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { run, type RunResult } from '../../dev/toolchain/run';
 import { TASK_QUEUE, WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';

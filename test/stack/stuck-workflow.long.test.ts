@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { installSilentRuntime } from '../../verify/histories/running/silent-runtime';
+import { installSilentRuntime } from '../../verify/histories/running';
 import { workflowStarter } from '../../worker/workflow-starter';
 import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../../dev/stack/repository';
 
-test.each(['bench', 'compose', 'faults', 'mutants', 'simulation'])(
+test.each(['bench', 'compose', 'faults', 'histories', 'mutants', 'simulation'])(
   'exits with status 2 for an unknown option of %s',
   async (name) => {
     const program = join(repositoryRoot(), 'dist', 'verify', name, 'main.js');

@@ -2,22 +2,32 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeFolder } from '../../dev/remove-folder';
 import { migrate } from '../../db/migrate';
 import { demoEnvironment } from '../../dev/demo/environment';
 import type { OnProgress } from '../../dev/progress';
+import { removeFolder } from '../../dev/remove-folder';
 import type { ClosingOrder } from '../../dev/stack/closing';
 import { dataFolder, removableData } from '../../dev/stack/data-folder';
-import { platformEnvironment, type Environment } from '../../dev/stack/platform-environment';
+import { type Environment, platformEnvironment } from '../../dev/stack/platform-environment';
 import { freePort, releasePort } from '../../dev/stack/ports';
 import { query, startPostgres } from '../../dev/stack/postgres';
 import { RunningProcess, type Supervision } from '../../dev/stack/processes';
 import { repositoryRoot } from '../../dev/stack/repository';
-import { stableSecrets, type Secrets } from '../../dev/stack/secrets';
+import { type Secrets, stableSecrets } from '../../dev/stack/secrets';
 import { unprivilegedUser } from '../../dev/stack/unprivileged-user';
 import { answersOk } from '../../dev/stack/wait-until';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
+
+/** Rejects with the signal's reason as soon as it is aborted, without waiting for the work. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const give = () => reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
+    if (signal.aborted) give();
+    signal.addEventListener('abort', give, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+  });
+}
 
 /** Input for every part of the benchmark. */
 export interface BareRun {
@@ -43,12 +53,12 @@ export interface BareServers {
   startApi(options: BareApiOptions): Promise<BareApi>;
 }
 
-export interface BareApiOptions {
+interface BareApiOptions {
   name: string;
   databaseUrl: string;
 }
 
-export interface BareApi {
+interface BareApi {
   url: string;
   pid: number;
 }

@@ -1,24 +1,54 @@
 /** Starts a whole platform for one measurement, as in production except that its data is temporary. */
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { removeFolder } from '../../dev/remove-folder';
 import { ApiClient } from '../../dev/demo/api-client';
 import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
 import { createOrganization } from '../../dev/demo/organization';
 import type { OnProgress } from '../../dev/progress';
-import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
-import { startReceiver, type Receiver } from '../../dev/receiver/receiver';
-import type { ClosingOrder } from '../../dev/stack/closing';
+import { type Receiver, startReceiver } from '../../dev/receiver/receiver';
+import { removeFolder } from '../../dev/remove-folder';
+import { ClosingOrder } from '../../dev/stack/closing';
 import { removableData } from '../../dev/stack/data-folder';
 import type { Environment } from '../../dev/stack/platform-environment';
 import { repositoryRoot } from '../../dev/stack/repository';
-import { ANY_PORTS, startStack, type Stack } from '../../dev/stack/stack';
+import { ANY_PORTS, type Stack, startStack } from '../../dev/stack/stack';
 import { waitUntil } from '../../dev/stack/wait-until';
+import { cacheFolder } from '../../dev/toolchain/cache-folder';
+import { ToolMissing } from '../../dev/toolchain/find-tool';
+import { findTemporalServer, type FoundTemporalServer } from '../../dev/toolchain/temporal-server';
 import { searchAttributes } from '../../workflows/contract';
+import { type BareRun, unlessAborted } from './bare-servers';
 import { createAgent } from './platform-client';
 import { statementCounter, type StatementCounter } from './statements';
+
+export type TemporalChoice = 'auto' | 'postgres' | 'dev';
+
+export const TEMPORAL_CHOICES: readonly TemporalChoice[] = ['auto', 'postgres', 'dev'];
+
+/** Returns null for the development server. Rejects only if the server on Postgres was requested but isn't available. */
+export async function chooseTemporal(
+  choice: TemporalChoice,
+  { environment, onProgress, say }: Pick<BenchRun, 'environment' | 'onProgress' | 'say'>,
+  find: typeof findTemporalServer = findTemporalServer,
+): Promise<FoundTemporalServer | null> {
+  if (choice === 'dev') return null;
+  try {
+    return await find({
+      configuredPath: environment.TEMPORAL_SERVER_PATH,
+      environment,
+      cacheFolder: cacheFolder(environment),
+      onProgress,
+    });
+  } catch (error) {
+    if (choice === 'postgres' || !(error instanceof ToolMissing)) throw error;
+    say(
+      `${error.message}\nMeasuring the development server instead. Its figures say nothing about production.`,
+    );
+    return null;
+  }
+}
 
 interface BenchStackOptions {
   environment: Environment;
@@ -60,7 +90,7 @@ export interface BenchStack {
   say: (line: string) => void;
 }
 
-export async function startBenchStack(options: BenchStackOptions): Promise<BenchStack> {
+async function startBenchStack(options: BenchStackOptions): Promise<BenchStack> {
   const { environment, closing, signal } = options;
   const repository = repositoryRoot();
   const dataDir = join(tmpdir(), `voice-agent-platform-bench-${randomBytes(6).toString('hex')}`);
@@ -140,4 +170,45 @@ function overrides(
     agent: agentEnvironment ?? {},
     simulator: { SIMULATOR_RING_MS: String(ringMs), SIMULATOR_TALK_MS: String(talkMs) },
   };
+}
+
+export interface BenchRun extends BareRun {
+  /** Null for the development server. */
+  temporalServer: FoundTemporalServer | null;
+}
+
+interface StackSettings {
+  ringMs: number;
+  talkMs: number;
+  /** The maximum of an organization. */
+  lines: number;
+  /** Variables for the worker only. */
+  workerEnvironment?: Environment;
+  /** `livekit` uses rooms and an agent. The default is HTTP to the simulator. */
+  telephony?: 'http' | 'livekit';
+  /** Variables for the agent only. */
+  agentEnvironment?: Environment;
+}
+
+/** Starts a stack, runs the work and always closes the stack. Rejects if a process dies. */
+export async function onStack<T>(
+  run: BenchRun,
+  settings: StackSettings,
+  work: (bench: BenchStack, closing: ClosingOrder) => Promise<T>,
+): Promise<T> {
+  const closing = new ClosingOrder();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([run.signal, failed.signal]);
+  try {
+    const measured = startBenchStack({
+      ...run,
+      ...settings,
+      signal,
+      onUnexpectedEnd: (reason) => failed.abort(new Error(reason)),
+      closing,
+    }).then((bench) => work(bench, closing));
+    return await unlessAborted(measured, signal);
+  } finally {
+    await closing.close();
+  }
 }

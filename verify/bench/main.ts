@@ -1,27 +1,79 @@
-/** `npm run bench`: measures this machine against the budget in `figures.ts`. */
+/** `npm run bench`: measures this machine against the budget in `budget-figures.ts`. */
 import { writeFile } from 'node:fs/promises';
+import { oneOf, someOf } from '../../api/admin/option-values';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
-import { checkWritable } from '../../dev/options';
+import { checkWritable, commandOf, readOptions } from '../../dev/options';
 import { printProgress } from '../../dev/progress';
-import { measureBegun } from './begun';
-import { measureBudget, measureThousand } from './bench';
-import { chooseTemporal } from './choose-temporal';
-import { PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
-import { details } from './details';
-import { measureEnds } from './ends/measure-ends';
-import type { Figure } from './figure';
-import { listFigures, listTable } from './lists/list-figures';
+import { type BenchRun, chooseTemporal, TEMPORAL_CHOICES, type TemporalChoice } from './bench-stack';
+import { measureBudget } from './budget';
+import { details } from './budget-figures';
+import { measureEnds } from './ends';
+import { type Figure, table } from './figure';
 import { measureLists } from './lists/measure-lists';
-import { loadNow, machine, machineLine } from './machine';
-import { measureNeighbours } from './neighbours';
-import type { BenchRun } from './on-stack';
-import { measureOverLivekit } from './over-livekit';
-import { measureShares } from './shares/measure-shares';
-import { table } from './table';
+import { measureLiveCalls } from './live-calls';
+import { measureShares } from './shares';
 import { measureTurns } from './turns/measure-turns';
+import { loadNow, machine, machineLine } from './usage';
 
-const PARTS_WITHOUT_TEMPORAL: readonly Part[] = ['lists', 'shares', 'ends', 'turns'];
+/** All measurements, in the order in which they run. */
+const PARTS = ['budget', 'lists', 'shares', 'voice'] as const;
+
+type Part = (typeof PARTS)[number];
+
+const USUAL_PARTS: readonly Part[] = ['budget', 'lists'];
+
+interface BenchOptions {
+  /** JSON file for the figures. */
+  jsonFile: string | null;
+  parts: readonly Part[];
+  temporal: TemporalChoice;
+  /** Also prints which statements and actions a call causes. */
+  details: boolean;
+}
+
+const HELP = `
+Parts of --only:
+  budget  cost of one call, and ended calls per second, 4 minutes
+  lists   pages of lists, 2 minutes
+  shares  idle lines of an organization while another's 60 webhook receivers hang, 5 minutes
+  voice   pauses that the agent mistakes for the end of a turn, and the cost of a live call over LiveKit, 5 minutes; needs Python 3.10,
+          redis-server and the built agent
+
+The exit status is 1 if a part could not be measured. A missed goal isn't a failure.`;
+
+/** Returns null for `--help`. Throws a `UsageFault` that names the unknown option, part or server. */
+function readCommandLine(args: string[]): BenchOptions | null {
+  const command = commandOf(
+    'npm run bench --',
+    'Measures what one answered campaign call costs, next to the textbook program on the same servers, and how long pages of lists take with 100 ' +
+      'thousand and with 3 million calls. Takes about six minutes. Linux only.',
+  )
+    .option('--full', 'run all parts, about 16 minutes')
+    .option('--only <parts>', 'run these parts, for example shares,voice', someOf(PARTS))
+    .option(
+      '--temporal <kind>',
+      'postgres: the production server with its state in Postgres, built with Go on first use (3 minutes); dev: the development server; auto: postgres if available',
+      oneOf(TEMPORAL_CHOICES),
+      'auto',
+    )
+    .option(
+      '--json <file>',
+      'also write {"machine", "figures": [{"name", "value", "unit", "goal", "holds"}]}',
+    )
+    .option('--details', 'also print the SQL statements and Temporal actions of a call')
+    .addHelpText('after', HELP);
+  const values = readOptions<{
+    full?: true;
+    only?: Part[];
+    temporal: TemporalChoice;
+    json?: string;
+    details?: true;
+  }>(command, args);
+  if (values === null) return null;
+  const { full, only, temporal, json: jsonFile = null, details = false } = values;
+  return { jsonFile, parts: only ?? (full ? PARTS : USUAL_PARTS), temporal, details };
+}
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -38,7 +90,7 @@ async function main(): Promise<void> {
     onProgress: printProgress(process.stderr),
     signal: stopping.signal,
   };
-  const needsTemporal = options.parts.some((part) => !PARTS_WITHOUT_TEMPORAL.includes(part));
+  const needsTemporal = options.parts.some((part) => part !== 'lists');
   const temporalServer = needsTemporal ? await chooseTemporal(options.temporal, reader) : null;
   await bench(options, { ...reader, temporalServer });
 }
@@ -49,8 +101,8 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
   console.log('Measured after a warm-up. verify/bench/README.md explains each figure.');
   let measuredOn = machine({ temporal: null, postgres: null }, loadBefore);
   const measured: Figure[] = [];
-  const show = async (figures: readonly Figure[], text = table(figures)): Promise<void> => {
-    console.log(`\n${text}`);
+  const show = async (figures: readonly Figure[]): Promise<void> => {
+    console.log(`\n${table(figures)}`);
     measured.push(...figures.map((each) => ({ ...each, name: each.name.trim() })));
     if (options.jsonFile === null) return;
     const content = { machine: measuredOn, figures: measured };
@@ -62,19 +114,18 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
       measuredOn = budget.machine;
       await show(budget.figures);
       if (options.details) console.log(`\n${details(budget)}`);
+      await show(await measureEnds(run));
     },
     lists: async () => {
       const lists = await measureLists(run);
       measuredOn = { ...measuredOn, postgres: measuredOn.postgres ?? lists.postgresVersion };
-      await show(listFigures(lists), listTable(lists));
+      await show(lists.figures);
     },
-    thousand: async () => show(await measureThousand(run)),
-    neighbours: async () => show(await measureNeighbours(run)),
     shares: async () => show(await measureShares(run)),
-    begun: async () => show(await measureBegun(run)),
-    ends: async () => show(await measureEnds(run)),
-    livekit: async () => show(await measureOverLivekit(run)),
-    turns: async () => show(await measureTurns(run)),
+    voice: async () => {
+      await show(await measureTurns(run));
+      await show(await measureLiveCalls(run));
+    },
   };
   for (const part of PARTS.filter((each) => options.parts.includes(each))) await measure[part]();
   console.log(`\n${machineLine(measuredOn)}`);

@@ -1,16 +1,71 @@
-/** Runs one campaign on the platform and measures its cost. */
+/** Runs campaigns on the platform, measures their cost, and combines several measurements. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAccepted } from '../../dev/receiver/log';
-import { readSimulatorLog } from '../../dev/simulator/log';
+import { type LogEntry, readSimulatorLog } from '../../dev/simulator/log';
 import { waitUntil, withinTime } from '../../dev/stack/wait-until';
 import { lineGrantedSignal, workflowId } from '../../workflows/contract';
 import type { BenchClient, BenchStack } from './bench-stack';
-import { courseOf, type CampaignCourse } from './campaign-course';
-import { callRecords, campaignRuns, type RunRecord } from './histories';
+import {
+  callRecords,
+  campaignRuns,
+  type RunRecord,
+  stagesOf,
+  wakeUpOf,
+  type WakeUpStages,
+} from './histories';
 import { createCampaign } from './platform-client';
-import { measureUsage, type Usage } from './usage';
-import { whileReporting } from './while-reporting';
-import { stagesOf, wakeUpOf, type WakeUpStages } from './wake-up';
+import { measureUsage, pooledUsage, type Usage } from './usage';
+
+export interface CampaignCourse {
+  /** Time of each call request, ascending. */
+  requestedAtMs: number[];
+  /** Time of the first request, by call reference. */
+  requests: ReadonlyMap<string, number>;
+  /** Time of each call's end, ascending. */
+  endedAtMs: number[];
+  /** From the acceptance of each call to its end, in order of acceptance. */
+  durationsMs: number[];
+}
+
+/** Reads the entries of calls with these references and ignores all others. */
+export function courseOf(
+  entries: readonly LogEntry[],
+  isOurs: (reference: string) => boolean,
+): CampaignCourse {
+  const requestedAtMs: number[] = [];
+  const requests = new Map<string, number>();
+  const endedAtMs: number[] = [];
+  const placed = new Map<string, { atMs: number; durationMs: number }>();
+  for (const entry of entries) {
+    if (!('reference' in entry) || entry.reference == null || !isOurs(entry.reference)) continue;
+    const atMs = Date.parse(entry.at);
+    if (entry.kind === 'request' && entry.method === 'POST' && entry.path === '/calls') {
+      requestedAtMs.push(atMs);
+      if (!requests.has(entry.reference)) requests.set(entry.reference, atMs);
+    } else if (entry.kind === 'placed') {
+      placed.set(entry.carrier_id, { atMs, durationMs: NaN });
+    } else if (entry.kind === 'state' && entry.state === 'ended') {
+      endedAtMs.push(atMs);
+      const call = placed.get(entry.carrier_id);
+      if (call !== undefined) call.durationMs = atMs - call.atMs;
+    }
+  }
+  const ascending = (a: number, b: number) => a - b;
+  return {
+    requestedAtMs: requestedAtMs.sort(ascending),
+    requests,
+    endedAtMs: endedAtMs.sort(ascending),
+    durationsMs: [...placed.values()].map(({ durationMs }) => durationMs),
+  };
+}
+
+/**
+ * Returns the idle time of each line between two calls. Each of the first requests fills a line. After that, the kth end frees the line
+ * that the (lines + k)th request takes, and the last ends free lines that no contact needs.
+ */
+export function idleLineMs({ requestedAtMs, endedAtMs }: CampaignCourse, lines: number): number[] {
+  return requestedAtMs.slice(lines).map((atMs, k) => atMs - (endedAtMs[k] ?? NaN));
+}
 
 export interface CampaignSize {
   contacts: number;
@@ -24,8 +79,6 @@ export interface CampaignMeasurement {
   /** Usage from the API request to the last webhook. */
   usage: Usage;
   course: CampaignCourse;
-  /** Time from the API request to the first call. */
-  firstDialMs: number;
   campaignRuns: RunRecord[];
   calls: RunRecord[];
   /** Parts of a line's idle time. */
@@ -60,17 +113,15 @@ export async function runCampaign(
 /** Fails unless every contact was dialled exactly once and answered, because the figures are about answered calls. */
 export async function measureCampaign(bench: BenchStack, size: CampaignSize): Promise<CampaignMeasurement> {
   const { temporal, stack } = bench;
-  const startedAtMs = Date.now();
   const { usage, result: campaignId } = await measureUsage(bench, () => runCampaign(bench, size));
   const runs = await campaignRuns(temporal.workflow, workflowId.campaign(campaignId));
   const callIds = await bench.statements.callIds(campaignId);
   const calls = await callRecords(temporal.workflow, callIds);
   const ours = new Set(callIds);
   const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) => ours.has(reference));
-  const firstDialMs = (course.requestedAtMs[0] ?? NaN) - startedAtMs;
   assertComplete(course, size.contacts);
   const stages = stagesOf(awoken(calls, course), course.endedAtMs, size.lines);
-  return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls, stages };
+  return { ...size, usage, course, campaignRuns: runs, calls, stages };
 }
 
 function awoken(calls: readonly RunRecord[], { requests }: CampaignCourse) {
@@ -88,4 +139,66 @@ export function assertComplete(course: CampaignCourse, contacts: number): void {
     `${contacts} contacts, but ${requestedAtMs.length} requests to the carrier, ${durationsMs.length} calls, ` +
       `${endedAtMs.length} ends`,
   );
+}
+
+const EVERY_MS = 15_000;
+
+/** Prints the progress of long work every fifteen seconds, with the rate since the previous line. */
+async function whileReporting<T>(
+  say: (line: string) => void,
+  total: number,
+  done: () => number,
+  work: () => Promise<T>,
+): Promise<T> {
+  let last = done();
+  const timer = setInterval(() => {
+    const now = done();
+    const perSecond = ((now - last) / EVERY_MS) * 1000;
+    say(`  ${now} of ${total} calls are over and delivered, ${perSecond.toFixed(1)} a second`);
+    last = now;
+  }, EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Returns the idle times of all lines between two calls. */
+export const idleTimesMs = (runs: readonly { course: CampaignCourse; lines: number }[]): number[] =>
+  runs.flatMap(({ course, lines }) => idleLineMs(course, lines));
+
+export interface Cost {
+  contacts: number;
+  usage: Usage;
+}
+
+export function pooledCost(runs: readonly Cost[]): Cost {
+  return {
+    contacts: runs.reduce((sum, { contacts }) => sum + contacts, 0),
+    usage: pooledUsage(runs.map(({ usage }) => usage)),
+  };
+}
+
+export interface PooledCampaign extends Cost {
+  idleMs: number[];
+  campaignRuns: RunRecord[];
+  calls: RunRecord[];
+}
+
+export function pooledCampaign(runs: readonly CampaignMeasurement[]): PooledCampaign {
+  return {
+    ...pooledCost(runs),
+    idleMs: idleTimesMs(runs),
+    campaignRuns: runs.flatMap(({ campaignRuns }) => campaignRuns),
+    calls: runs.flatMap(({ calls }) => calls),
+  };
+}
+
+export function pooledStages(runs: readonly CampaignMeasurement[]): WakeUpStages {
+  return {
+    handOverMs: runs.flatMap(({ stages }) => stages.handOverMs),
+    pickUpMs: runs.flatMap(({ stages }) => stages.pickUpMs),
+    dialMs: runs.flatMap(({ stages }) => stages.dialMs),
+  };
 }

@@ -5,7 +5,20 @@ import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
 import type { ApiClient } from '../../dev/demo/api-client';
 import { campaignForm } from '../../dev/demo/campaign';
 import type { AgentConfig } from '../../domain/agent-config';
-import { contactFile } from './contact-file';
+
+const FIRST_NUMBER = 9_810_000_000;
+/** Numbers ending in 00 to 69 are answered and talk to the end. */
+const ANSWERED_ENDINGS = 70;
+
+/** Returns the national number of the nth contact, starting at 0. The numbers are valid, distinct and answered by the simulator. */
+export function answeredNumber(nth: number): string {
+  return String(FIRST_NUMBER + Math.floor(nth / ANSWERED_ENDINGS) * 100 + (nth % ANSWERED_ENDINGS));
+}
+
+function contactFile(contacts: number): string {
+  const rows = Array.from({ length: contacts }, (_, nth) => `Contact ${nth + 1},${answeredNumber(nth)}`);
+  return ['name,phone_number', ...rows, ''].join('\n');
+}
 
 /** Uses the demo's agent by default. */
 export async function createAgent(api: ApiClient, config: AgentConfig = AGENT_CONFIG): Promise<string> {
@@ -13,7 +26,7 @@ export async function createAgent(api: ApiClient, config: AgentConfig = AGENT_CO
   return (await api.post('/api/create-agent', agent, AGENT_CREATED)).agent_id;
 }
 
-export interface BenchCampaign {
+interface BenchCampaign {
   agentId: string;
   contacts: number;
   lines: number;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /** Number of executions of each statement, by its text without values. */
-export type StatementCounts = ReadonlyMap<string, number>;
+type StatementCounts = ReadonlyMap<string, number>;
 
 export interface StatementCounter {
   /** Returns all top-level statements since Postgres started, including `begin` and `commit`, but not those of this counter. */

@@ -1,7 +1,7 @@
 /** Runs steps in order and collects their results for the report. */
 import { errorText } from '../../dev/error-text';
 import { during, note, type OnProgress } from '../../dev/progress';
-import { columns } from '../bench/table';
+import { columns } from '../bench/figure';
 
 export interface Step<Stage> {
   name: string;

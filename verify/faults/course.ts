@@ -1,20 +1,142 @@
 /** Runs a plan in real time: starts campaigns, dispatches, commands and faults when they are due, then waits for the end. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createCampaign, dispatch, type Organization } from './clients';
+import { Client, Connection } from '@temporalio/client';
+import { query } from '../../dev/stack/postgres';
+import type { OpenWorkflow } from './checker/evidence';
 import { leftOpen } from './checker/invariants/workflows-close';
 import { readRows } from './checker/rows';
+import { createCampaign, dispatch, type Organization, type RecordingClient } from './clients';
 import type { Evidence } from './evidence';
 import type { Injector } from './injector';
-import { openWorkflows } from './open-workflows';
 import { callerNumber } from './people';
-import type { CallerPlan } from './plan/campaigns';
-import { describeCommand, send, type CreatedCampaign } from './commands';
+import type { CallerPlan, Command } from './plan/campaigns';
 import type { Plan } from './plan/plan';
-import { describeRemaining, isSettled, remaining } from './drained';
 import type { FaultStack } from './stack/fault-stack';
 
-export interface CourseOptions {
+/** Decides when a run is over: every campaign and call has ended, and every delivery that can finish has finished. */
+interface Remaining {
+  campaigns: number;
+  /** Campaigns paused by a user or by the circuit breaker. */
+  paused: string[];
+  /** Number of calls that aren't over or whose webhook hasn't been written. */
+  calls: number;
+  deliveries: number;
+  dialled: number;
+}
+
+/**
+ * Deliveries to a dead receiver are given up only after 13 minutes, which is too long for a run. Two rejected attempts at the right
+ * interval are enough to judge.
+ */
+const REMAINING = `
+select
+  (select count(*) from campaigns where status not in ('completed', 'cancelled'))::int as campaigns,
+  (select coalesce(array_agg(id::text), '{}') from campaigns where status = 'paused') as paused,
+  (select count(*) from calls where stage <> 'over' or concluded_at is null)::int as calls,
+  (select count(*) from webhook_deliveries d where d.status = 'pending' and not (d.url like '%/dead'
+     and (select count(*) from webhook_attempts a where a.delivery_id = d.id) >= 2))::int as deliveries,
+  (select count(*) from calls where requested_at is not null)::int as dialled`;
+
+/** Null while Postgres is unreachable. */
+async function remaining(databaseUrl: string): Promise<Remaining | null> {
+  try {
+    const { rows } = await query(databaseUrl, (client) => client.query<Remaining>(REMAINING));
+    return rows[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const isFinished = ({ campaigns, calls, deliveries }: Remaining): boolean =>
+  campaigns + calls + deliveries === 0;
+
+function describeRemaining({ campaigns, calls, deliveries, dialled }: Remaining): string {
+  return `${dialled} calls dialled, ${campaigns} campaigns, ${calls} calls and ${deliveries} deliveries not over`;
+}
+
+const TABLES = ['campaigns', 'contacts', 'calls', 'lines', 'webhook_deliveries', 'webhook_attempts'];
+
+/** Reads the rows of a failed run, which are kept for debugging after the database is gone. */
+export async function tablesOf(databaseUrl: string): Promise<Record<string, unknown[]>> {
+  return query(databaseUrl, async (client) => {
+    const tables: Record<string, unknown[]> = {};
+    for (const table of TABLES) tables[table] = (await client.query(`select * from ${table}`)).rows;
+    return tables;
+  });
+}
+
+export async function openWorkflows(temporalAddress: string): Promise<OpenWorkflow[]> {
+  const connection = await Connection.connect({ address: temporalAddress });
+  try {
+    const open: OpenWorkflow[] = [];
+    for await (const { workflowId, type } of new Client({ connection }).workflow.list({
+      query: 'ExecutionStatus = "Running"',
+    })) {
+      open.push({ workflow_id: workflowId, type });
+    }
+    return open;
+  } finally {
+    await connection.close();
+  }
+}
+
+interface CreatedCampaign {
+  id: string;
+  client: RecordingClient;
+}
+
+/** Sends a plan's commands to its campaigns through the API. */
+async function send(command: Command, { id, client }: CreatedCampaign, evidence: Evidence): Promise<void> {
+  const path = `/api/campaigns/${id}`;
+  const post = (verb: string) => ({ method: 'POST' as const, path: `${path}/${verb}` });
+  switch (command.kind) {
+    case 'pause_and_resume':
+      await client.insist(post('pause'));
+      await delay(command.pausedForMs);
+      await client.insist(post('resume'));
+      return;
+    case 'edit': {
+      const fields = { ...command.fields };
+      const answer = await client.insist({ method: 'PUT', path, fields });
+      if (answer?.status === 200) {
+        const record = evidence.campaigns.find((campaign) => campaign.id === id);
+        record?.edits.push({ at: new Date().toISOString(), fields });
+      }
+      await delay(command.pausedForMs);
+      await client.insist(post('resume'));
+      return;
+    }
+    case 'cancel':
+      await client.insist(post('cancel'));
+      return;
+    case 'burst': {
+      const sent: Promise<unknown>[] = [];
+      for (let nth = 0; nth < command.count; nth += 1) {
+        sent.push(client.send(post(nth % 2 === 0 ? 'pause' : 'resume')));
+        await delay(command.everyMs);
+      }
+      await Promise.all(sent);
+      await client.insist(post('resume'));
+    }
+  }
+}
+
+function describeCommand(command: Command): string {
+  const campaign = `campaign ${command.campaign + 1}`;
+  switch (command.kind) {
+    case 'pause_and_resume':
+      return `${campaign}: paused, resumed`;
+    case 'edit':
+      return `${campaign}: changed (${Object.entries(command.fields).join(', ').replaceAll(',', ' ')}), resumed`;
+    case 'cancel':
+      return `${campaign}: cancelled`;
+    case 'burst':
+      return `${campaign}: ${command.count} pauses and resumes at once`;
+  }
+}
+
+interface CourseOptions {
   plan: Plan;
   stack: FaultStack;
   organizations: readonly Organization[];
@@ -35,6 +157,7 @@ const LONGEST_SETTLING = 3;
 const RING_AGAIN_MS = 1_000;
 const RINGS_AT_MOST = 60;
 
+/** Runs a plan in real time: starts campaigns, dispatches, commands and faults when they are due, then waits for the end. */
 export class Course {
   private readonly startedAt = performance.now();
 
@@ -119,7 +242,7 @@ export class Course {
       performance.now() < startedAt + LONGEST_SETTLING * drainedWithinMs
     ) {
       const now = await remaining(databaseUrl);
-      if (now !== null && isSettled(now) && (await areClosed(databaseUrl, temporalAddress))) return;
+      if (now !== null && isFinished(now) && (await areClosed(databaseUrl, temporalAddress))) return;
       const progress = now === null ? before : describeRemaining(now);
       if (progress !== before) [progressAt, before] = [performance.now(), progress];
       await this.resume(campaigns.filter(({ id }) => now?.paused.includes(id)));

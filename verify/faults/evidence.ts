@@ -2,19 +2,18 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenWorkflow } from './checker/evidence';
-import type { ShiftedClock } from './plan/faults';
-import type { Edit } from './plan/commands';
-import type { ProcessName } from './plan/faults';
+import type { Edit } from './plan/campaigns';
+import type { ProcessName, ShiftedClock } from './plan/faults';
 
 /** From `at` on (ISO, true time), the process's clock is this far ahead of the machine's. */
-export interface ClockLine {
+interface ClockLine {
   at: string;
   process: ShiftedClock;
   offset_ms: number;
 }
 
 /** A request of the run's API clients, in true time. */
-export interface RequestLine {
+interface RequestLine {
   sent_at: string;
   /** When the response arrived or the client gave up. */
   answered_at: string;
@@ -26,7 +25,7 @@ export interface RequestLine {
   request: unknown;
 }
 
-export interface FaultLine {
+interface FaultLine {
   at: string;
   /** Null if the fault has no duration. */
   until: string | null;
@@ -34,7 +33,7 @@ export interface FaultLine {
   target: string;
 }
 
-export interface RestartLine {
+interface RestartLine {
   process: ProcessName;
   killed_at: string;
   started_at: string;
@@ -59,7 +58,7 @@ export interface CampaignRecord {
   edits: { at: string; fields: Edit }[];
 }
 
-export interface OrganizationRecord {
+interface OrganizationRecord {
   id: string;
   max_concurrency: number;
   /** `whsec_…` */

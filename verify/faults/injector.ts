@@ -1,15 +1,100 @@
 /** Injects the faults of a plan and records when they happened. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { query } from '../../dev/stack/postgres';
 import type { RunningProcess } from '../../dev/stack/processes';
 import type { Evidence } from './evidence';
 import type { Fault, ProcessName } from './plan/faults';
 import type { FaultStack } from './stack/fault-stack';
-import { standStill, starve } from './stall';
+
+/** A starved process runs for a tenth of each period. */
+const PERIOD_MS = 200;
+const RUNS_MS = 20;
+
+/** Stalls `pid` and its descendants for `forMs`. Descendants matter because Postgres serves each connection in a separate process. */
+async function stallProcess(pid: number, forMs: number): Promise<void> {
+  const stopped = await stopTree(pid);
+  try {
+    await delay(forMs);
+  } finally {
+    resume(stopped);
+  }
+}
+
+/** Gives `pid` and its descendants a tenth of a processor for `forMs`. */
+async function starve(pid: number, forMs: number): Promise<void> {
+  const until = performance.now() + forMs;
+  while (performance.now() < until) {
+    await stallProcess(pid, PERIOD_MS - RUNS_MS);
+    await delay(RUNS_MS);
+  }
+}
+
+/** Stops parents before children, because a stopped process can't start others. Returns the ids of all stopped processes. */
+async function stopTree(pid: number): Promise<number[]> {
+  const stopped: number[] = [];
+  for (let found = [pid]; found.length > 0;) {
+    stopped.push(...found.filter((each) => signalled(each, 'SIGSTOP')));
+    const children = await childrenByParent();
+    found = stopped.flatMap((each) => children.get(each) ?? []).filter((each) => !stopped.includes(each));
+  }
+  return stopped;
+}
+
+/** Resumes children before parents, so that parents find them running. */
+function resume(stopped: readonly number[]): void {
+  for (const pid of stopped.toReversed()) signalled(pid, 'SIGCONT');
+}
+
+/** Returns false if the process is gone. */
+function signalled(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+async function childrenByParent(): Promise<Map<number, number[]>> {
+  const children = new Map<number, number[]>();
+  for (const [pid, parent] of await (process.platform === 'linux' ? fromProc() : fromPs())) {
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  return children;
+}
+
+type Pair = [pid: number, parent: number];
+
+async function fromProc(): Promise<Pair[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const pairs = await Promise.all(
+    pids.map(async (pid): Promise<Pair[]> => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+      if (stat === null) return [];
+      // The process name in parentheses may itself contain spaces and parentheses, so fields are counted from the last one.
+      return [[Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
+    }),
+  );
+  return pairs.flat();
+}
+
+async function fromPs(): Promise<Pair[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line): Pair => {
+      const [pid, parent] = line.trim().split(/\s+/).map(Number);
+      return [pid ?? 0, parent ?? 0];
+    });
+}
 
 const START_WITHIN_MS = 60_000;
 const START_AGAIN_AFTER_MS = 200;
 
+/** Injects the faults of a plan and records when they happened. */
 export class Injector {
   /** Runs the faults of one process one after another. */
   private readonly turns = new Map<ProcessName, Promise<void>>();
@@ -68,7 +153,7 @@ export class Injector {
         for (const name of fault.processes) await this.inTurn(name, () => this.restart(name));
         return;
       case 'stall':
-        return this.slow(fault, 'stalled', standStill);
+        return this.slow(fault, 'stalled', stallProcess);
       case 'starve':
         return this.slow(fault, 'starved', starve);
       case 'lock_organization': {

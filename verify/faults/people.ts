@@ -6,7 +6,7 @@ import type { CampaignRecord } from './evidence';
 /** No Indian mobile series begins with 62, so the numbers are well formed but unassigned. */
 const PREFIX = '+9162';
 
-export function numberOf(nth: number, ending: number): string {
+function numberOf(nth: number, ending: number): string {
   return `${PREFIX}${String(nth).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
 }
 

@@ -1,30 +1,44 @@
-/** Runs one seed: starts a platform, runs the plan and returns the checker's verdict. */
+/** Runs one seed: starts a platform, runs the plan and returns the verdict of the checker. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { removeFolder } from '../../dev/remove-folder';
 import { errorText } from '../../dev/error-text';
 import type { OnProgress } from '../../dev/progress';
+import type { ReceiverEntry } from '../../dev/receiver/log';
 import { startReceiver } from '../../dev/receiver/receiver';
+import { removeFolder } from '../../dev/remove-folder';
 import { ClosingOrder } from '../../dev/stack/closing';
 import type { Environment } from '../../dev/stack/platform-environment';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { check } from './checker';
-import type { Verdict } from './checker/verdict';
+import type { Verdict } from './checker/run';
 import { createOrganizations } from './clients';
-import { Course } from './course';
+import { Course, openWorkflows, tablesOf } from './course';
 import { Evidence } from './evidence';
 import { Injector } from './injector';
 import type { ProcessName } from './plan/faults';
 import type { Plan } from './plan/plan';
-import { answerOf } from './receivers';
-import { openWorkflows } from './open-workflows';
-import { tablesOf } from './drained';
-import { newFolderName, startFaultStack, type FaultStack } from './stack/fault-stack';
+import { type FaultStack, newFolderName, startFaultStack } from './stack/fault-stack';
 
-export interface SeedOptions {
+/** Returns the status: `/ok` accepts all, `/flaky` rejects the first attempt of every other event, `/dead` rejects all. */
+function answerOf({ path, event_id: eventId, attempt }: Omit<ReceiverEntry, 'status'>): number {
+  switch (path) {
+    case '/dead':
+      return 500;
+    case '/flaky':
+      return (attempt ?? 1) === 1 && isRefused(eventId) ? 500 : 200;
+    default:
+      return 200;
+  }
+}
+
+/** Decides by the last digit of the event id, so that every attempt of an event is treated the same. */
+const isRefused = (eventId: string | null): boolean =>
+  Number.parseInt(eventId?.slice(-1) ?? '0', 16) % 2 === 1;
+
+interface SeedOptions {
   plan: Plan;
   environment: Environment;
   /** Reports progress. */

@@ -1,8 +1,8 @@
 /** Summarises the results of all runs as a table and as JSON. */
-import { columns, number } from '../bench/table';
+import { columns, number } from '../bench/figure';
 import type { SeedResult } from './run-seed';
 
-export interface SeedReport {
+interface SeedReport {
   seed: number;
   dials: number;
   duplicates: number;
@@ -22,7 +22,7 @@ interface Spread {
   n: number;
 }
 
-export interface Scorecard {
+interface Scorecard {
   seeds: SeedReport[];
   totals: Omit<SeedReport, 'seed' | 'violations'> & { seeds: number; violations: number };
 }
@@ -69,7 +69,7 @@ function reportOf(result: SeedResult): SeedReport {
   };
 }
 
-export function spread(values: readonly number[]): Spread {
+function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (index: number) => {
     const value = sorted[index];

@@ -1,9 +1,39 @@
 /** An organization of the platform and everything that it creates. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { requestWith } from '../../dev/demo/api-client';
-import { eventually } from './eventually';
 
-export interface CampaignRequest {
+const WITHIN_MS = 120_000;
+const READ_EVERY_MS = 100;
+
+/** Waits until `read` returns something other than null. */
+export async function eventually<T>(what: string, read: () => Promise<T | null>): Promise<T> {
+  const deadline = Date.now() + WITHIN_MS;
+  for (;;) {
+    const found = await read();
+    if (found !== null) return found;
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${WITHIN_MS / 1000} s`);
+    await delay(READ_EVERY_MS);
+  }
+}
+
+/** Well formed but unassigned numbers, as in the demo. The last two digits choose what the simulator does. */
+const PREFIX = '+91610';
+
+let used = 0;
+
+/** Returns a number that wasn't used before, because the simulator counts calls per number. */
+export function numberEnding(ending: number): string {
+  used += 1;
+  return `${PREFIX}${String(used).padStart(5, '0')}${String(ending).padStart(2, '0')}`;
+}
+
+/** Returns numbers that answer and talk to the end. */
+export const talkers = (count: number): string[] => Array.from({ length: count }, () => numberEnding(0));
+
+interface CampaignRequest {
   numbers: readonly string[];
   concurrency: number;
   maxRetries?: number;
@@ -21,7 +51,7 @@ export interface CampaignRequest {
   notificationEmail?: string;
 }
 
-export interface Contact {
+interface Contact {
   phone_number: string;
   attempts: { call_id: string; call_status: string }[];
 }
@@ -139,4 +169,37 @@ export class Customer {
       throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     return (await response.json()) as Answer;
   }
+}
+
+/** `/accepts` accepts everything, `/late` rejects the first attempt of each event, and `/refuses` rejects everything. */
+const REFUSED_ATTEMPTS: Readonly<Record<string, number>> = {
+  '/accepts': 0,
+  '/late': 1,
+  '/refuses': Infinity,
+};
+
+interface FussyReceiver {
+  host: string;
+  close: () => Promise<void>;
+}
+
+/** A webhook receiver that accepts or rejects deliveries by path. */
+export async function startReceiver(): Promise<FussyReceiver> {
+  const server = http.createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      const attempt = Number(request.headers['x-service-delivery-attempt']);
+      const refused = attempt <= (REFUSED_ATTEMPTS[request.url ?? ''] ?? Infinity);
+      response.writeHead(refused ? 500 : 200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
 }

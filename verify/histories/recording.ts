@@ -2,9 +2,60 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowClient } from '@temporalio/client';
-import { eventually } from './eventually';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { workflowId } from '../../workflows/contract';
+import { eventually } from './customer';
 import { fetchHistory, fetchRuns, hasDoneTask, type History } from './fetch-history';
-import { historyText } from './history-file';
+
+/** Process id and host, as they appear in the names of workers and of sticky queues. */
+const PROCESS = /\d+@[\w.-]+/g;
+
+/** Removes identities and stack traces, because replays don't need them. */
+function withoutMachine(key: string, value: unknown): unknown {
+  if (key === 'stackTrace') return '';
+  return typeof value === 'string' ? value.replace(PROCESS, 'recorder') : value;
+}
+
+export function historyText(history: History): string {
+  const read: unknown = JSON.parse(historyToJSON(history), withoutMachine);
+  if (typeof read !== 'object' || read === null || !('events' in read) || !Array.isArray(read.events)) {
+    throw new Error('the history has no events');
+  }
+  const lines = read.events.map((event: unknown) => JSON.stringify(event));
+  return `{"events":[\n${lines.join(',\n')}\n]}\n`;
+}
+
+/** Returns the ids of all children of a workflow over all its runs, in order. */
+async function childrenOf(client: WorkflowClient, id: string): Promise<string[]> {
+  const events = (await fetchRuns(client, id)).flatMap((run) => run.events ?? []);
+  return events.flatMap(
+    (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId ?? [],
+  );
+}
+
+/** Returns the workflow of a call other than `talking`, even if that call is never dialled. */
+export function otherCall(client: WorkflowClient, campaignId: string, talking: string): Promise<string> {
+  return eventually('another call of a campaign', async () => {
+    const children = await childrenOf(client, workflowId.campaign(campaignId));
+    return children.findLast((id) => id !== workflowId.call(talking)) ?? null;
+  });
+}
+
+/** Returns the workflow that delivers the event about the campaign's end. */
+export function deliveryOf(client: WorkflowClient, campaignId: string): Promise<string> {
+  return eventually('a delivery of a campaign', async () => {
+    const children = await childrenOf(client, workflowId.campaign(campaignId));
+    return children.find((id) => id.startsWith(workflowId.delivery(''))) ?? null;
+  });
+}
+
+/** Returns the workflow of the callback that the callee of a dispatched call requested. */
+export function callbackOf(client: WorkflowClient, callId: string): Promise<string> {
+  return eventually('a callback', async () => {
+    const [callback] = await childrenOf(client, workflowId.call(callId));
+    return callback ?? null;
+  });
+}
 
 export class Recording {
   readonly names: string[] = [];

@@ -3,18 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { removeFolder } from '../../dev/remove-folder';
 import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
 import { createOrganization } from '../../dev/demo/organization';
+import { type ModelStandIn, type Reply, startModelStandIn } from '../../dev/model-stand-in/server';
 import type { OnProgress } from '../../dev/progress';
+import { removeFolder } from '../../dev/remove-folder';
 import type { ClosingOrder } from '../../dev/stack/closing';
 import { removableData } from '../../dev/stack/data-folder';
 import type { Environment } from '../../dev/stack/platform-environment';
 import { repositoryRoot } from '../../dev/stack/repository';
-import { ANY_PORTS, startStack, type Stack } from '../../dev/stack/stack';
-import { startModelStandIn, type ModelStandIn, type Reply } from '../../dev/model-stand-in/server';
-import { Customer } from './customer';
-import { startReceiver } from './receiver';
+import { ANY_PORTS, type Stack, startStack } from '../../dev/stack/stack';
+import { Customer, startReceiver } from './customer';
 
 export interface Stage {
   /** Creates an organization. Each scene has its own, so that no scene waits for another's lines. */
@@ -26,7 +25,7 @@ export interface Stage {
   temporal: Client;
 }
 
-export interface StageOptions {
+interface StageOptions {
   environment: Environment;
   onProgress: OnProgress;
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 /** Mutants that no test can find because the change has no observable effect. Every other survivor needs a test. */
 import type { Mutant } from './mutant';
 
-export interface Accepted extends Pick<Mutant, 'file' | 'code' | 'nth' | 'column' | 'change'> {
+interface Accepted extends Pick<Mutant, 'file' | 'code' | 'nth' | 'column' | 'change'> {
   reason: string;
 }
 

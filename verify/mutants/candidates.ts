@@ -41,7 +41,7 @@ const DECISIONS = [
 
 const FUNCTIONS = 'db/functions';
 
-export interface SourceFile {
+interface SourceFile {
   area: Area;
   file: string;
   source: string;

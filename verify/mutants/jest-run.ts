@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface JestOrder {
+interface JestOrder {
   copy: string;
   /** Folder for Jest's cache and report. */
   folder: string;

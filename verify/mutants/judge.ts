@@ -1,8 +1,5 @@
-/**
- * A process that judges mutants one after another on its own servers. Postgres stays open, the migrated template is recreated with a
- * mutated function, and mutated workflow sources are bundled again. The process ends with its parent.
- */
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+/** A process that judges mutants one after another on its own servers. Postgres stays open, the migrated template is recreated with a mutated function, and mutated workflow sources are bundled again. The process ends with its parent. */
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate';
@@ -15,8 +12,22 @@ import { TEMPLATE } from '../../test/servers/open-postgres';
 import { closeServers, requireServers } from '../../test/servers/open-servers';
 import { publish, published } from '../../test/servers/published';
 import { runJest, type SuiteResult } from './jest-run';
-import { withMutant, type Mutant } from './mutant';
-import { copyProject, writeSource } from './project-copy';
+import { type Mutant, withMutant } from './mutant';
+
+/** Large or generated folders that aren't copied. */
+const LEFT_OUT = new Set(['.git', '.data', 'dist', 'node_modules']);
+
+/** Copies the project, but links to its packages. */
+async function copyProject(root: string, into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  const names = (await readdir(root)).filter((name) => !LEFT_OUT.has(name));
+  const filter = (path: string): boolean => !/\/(dist|node_modules)$/.test(path);
+  await Promise.all(names.map((name) => cp(join(root, name), join(into, name), { recursive: true, filter })));
+  await symlink(join(root, 'node_modules'), join(into, 'node_modules'));
+}
+
+const writeSource = (copy: string, file: string, source: string): Promise<void> =>
+  writeFile(join(copy, file), source);
 
 export type Work =
   | { kind: 'baseline'; suites: string[] }

@@ -1,21 +1,56 @@
 /** `npm run test:mutants`: checks whether the fast suites detect wrong conditions in the engine. */
 import { writeFile } from 'node:fs/promises';
+import { wholeNumber } from '../../api/admin/option-values';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
-import { checkWritable, UsageFault } from '../../dev/options';
+import { checkWritable, commandOf, readOptions, UsageFault } from '../../dev/options';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { acceptedAs } from './accepted';
-import { limitsFor, measureBaseline } from './baseline';
-import { mutantsByHand } from './by-hand';
 import { candidateFiles, candidatesOf } from './candidates';
-import { readCommandLine, type MutantOptions } from './command-line';
 import type { Work } from './judge';
-import { openJudges } from './judges';
-import type { Mutant } from './mutant';
-import { place, progressLine, report } from './report';
-import { sampleOf } from './sample';
-import { suitesFor, widerSuitesFor } from './suites';
-import { hasPassed, resultOf, scoreOf, type Result } from './verdict';
+import { limitsFor, measureBaseline, openJudges } from './judges';
+import { type Mutant, sampleOf } from './mutant';
+import { suitesFor } from './suites';
+import { hasPassed, place, progressLine, report, type Result, resultOf, scoreOf } from './verdict';
+
+interface MutantOptions {
+  seed: number;
+  count: number;
+  /** Judges only files with this text in their path. */
+  only: string | null;
+  jobs: number;
+  jsonFile: string | null;
+  /** Prints the sample without judging it. */
+  list: boolean;
+}
+
+const MAX = 100_000;
+
+/** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
+function readCommandLine(args: string[]): MutantOptions | null {
+  const command = commandOf(
+    'npm run test:mutants --',
+    'Changes one condition at a time in the SQL functions of a call, the dialling activities, the workflows and their decisions, and runs the fast ' +
+      'suites, which must find the change. A sample of 150 takes up to an hour on two cores.',
+  )
+    .option('--seed <s>', 'draw another sample', wholeNumber(1, MAX), 1)
+    .option('--count <n>', 'number of mutants', wholeNumber(1, MAX), 150)
+    .option('--only <text>', 'only files with this text in their path')
+    .option('--jobs <n>', 'number of mutants judged at once, each on its own servers', wholeNumber(1, MAX), 2)
+    .option('--json <file>', 'also write the verdicts to this file')
+    .option('--list', 'print the sample without judging it', false)
+    .addHelpText(
+      'after',
+      '\nThe exit status is 0 if at least 95 % were found and every survivor is in verify/mutants/accepted.ts.',
+    );
+  const values = readOptions<Omit<MutantOptions, 'only' | 'jsonFile'> & { only?: string; json?: string }>(
+    command,
+    args,
+  );
+  if (values === null) return null;
+  const { only = null, json: jsonFile = null, ...others } = values;
+  return { ...others, only, jsonFile };
+}
 
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
@@ -48,11 +83,7 @@ async function publish(results: readonly Result[], options: MutantOptions, elaps
   await writeFile(jsonFile, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-async function drawn({ seed, count, only, byHand }: MutantOptions): Promise<Mutant[]> {
-  if (byHand) {
-    const all = await mutantsByHand(repositoryRoot());
-    return all.filter(({ file, change }) => only === null || file.includes(only) || change.includes(only));
-  }
+async function drawn({ seed, count, only }: MutantOptions): Promise<Mutant[]> {
   const files = await candidateFiles(repositoryRoot());
   const candidates = files.filter(({ file }) => only === null || file.includes(only)).flatMap(candidatesOf);
   if (candidates.length === 0)
@@ -64,19 +95,18 @@ async function drawn({ seed, count, only, byHand }: MutantOptions): Promise<Muta
 
 async function judgeAll(
   sample: readonly Mutant[],
-  { jobs, byHand, signal }: Pick<MutantOptions, 'jobs' | 'byHand'> & { signal: AbortSignal },
+  { jobs, signal }: Pick<MutantOptions, 'jobs'> & { signal: AbortSignal },
   results: Result[],
 ): Promise<void> {
   const [accepted, judging] = [sample.filter(isAccepted), sample.filter((mutant) => !isAccepted(mutant))];
   results.push(...accepted.map((mutant) => resultOf(mutant, { kind: 'ran', results: [] }, 0)));
   const judges = await openJudges(jobs, signal);
-  const ofMutant = byHand ? widerSuitesFor : suitesFor;
   try {
-    const suites = [...new Set(judging.flatMap(ofMutant))];
+    const suites = [...new Set(judging.flatMap(suitesFor))];
     console.log(`${suites.length} suites judge them. Each runs once without a mutant first.`);
     const baseline = await measureBaseline(judges, suites, jobs);
     const items = judging.map((mutant): Extract<Work, { kind: 'mutant' }> => {
-      const its = ofMutant(mutant);
+      const its = suitesFor(mutant);
       return { kind: 'mutant', mutant, suites: its, ...limitsFor(baseline, its) };
     });
     const begun = Date.now();

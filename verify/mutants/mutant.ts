@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A single change of one condition in one file. */
 export const AREAS = ['sql', 'activities', 'workflows', 'decisions'] as const;
 export type Area = (typeof AREAS)[number];
@@ -58,3 +60,26 @@ export function excerpt(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= SHOWN ? flat : `${flat.slice(0, SHOWN - 1)}… (${flat.length})`;
 }
+
+/**
+ * Draws a sample in proportion to the sizes of the areas, and mixes their order. The choice depends only on the seed and the changed line:
+ * edits elsewhere don't change the sample, and a larger count extends it.
+ */
+export function sampleOf(candidates: readonly Mutant[], count: number, seed: number): Mutant[] {
+  const ranked = AREAS.flatMap((area) => {
+    const mutants = candidates
+      .filter((mutant) => mutant.area === area)
+      .map((mutant) => ({ mutant, draw: drawOf(mutant, seed) }))
+      .sort((one, other) => one.draw.localeCompare(other.draw));
+    return mutants.map(({ mutant }, index) => ({ mutant, rank: (index + 0.5) / mutants.length }));
+  });
+  return ranked
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
+}
+
+const drawOf = ({ file, code, column, change }: Mutant, seed: number): string =>
+  createHash('sha256')
+    .update(JSON.stringify([seed, file, code, column, change]))
+    .digest('hex');

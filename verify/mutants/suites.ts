@@ -153,29 +153,10 @@ const OF_DECISION: Record<string, readonly string[]> = {
   redial: ['domain/redial', 'db/dry-run-rules'],
 };
 
-/** Other suites that run the dialling code, for the handwritten mutants. */
-const FURTHER = [
-  'db/dial-steps',
-  'db/dial-clock',
-  'db/concluded-once',
-  'db/database-unreachable',
-  'db/lost-signals',
-];
-
-/** Returns all suites that run the file, even indirectly, without starting processes. */
-export function widerSuitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
-  const workflows = [...OF_CALL, 'workflows/campaign', 'workflows/reconcile'];
-  const engine = [...ENGINE.map((suite) => `db/${suite}`), ...FURTHER];
-  const names = [...namesFor(area, file), ...(area === 'workflows' ? [] : engine), ...workflows];
-  return [...new Set(names)].map(pathOf);
-}
-
-const pathOf = (name: string): string => `test/${name}.test.ts`;
-
 /** Paths from the repository's root. */
 export function suitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
   const names = [...new Set(namesFor(area, file))];
-  return names.map(pathOf);
+  return names.map((name) => `test/${name}.test.ts`);
 }
 
 function namesFor(area: Mutant['area'], file: string): readonly string[] {

@@ -13,11 +13,11 @@ import type {
   OrganizationRecord,
 } from '../faults/checker/evidence';
 import { contactsOf, dispatchNumber } from '../faults/people';
-import { windowFrom } from '../faults/plan/window';
+import { windowFrom } from '../faults/plan/campaigns';
 import type { ApiAnswer, ApiRequest } from './platform/api';
 import { receiverUrl, SECRETS_KEYS } from './platform/settings';
 import type { CampaignPlan, Happening } from './plan/plan';
-import { openSimulated } from './postgres/open';
+import { openSimulated } from './postgres/simulated-postgres';
 import { isoOf, type Simulation } from './simulation';
 import { currentOwner } from './time/scheduler';
 import { MessageLost } from './world';
@@ -306,7 +306,7 @@ export class Course {
     return answer;
   }
 
-  /** From now on the request may take effect, whatever the response is. */
+  /** From now on the request may take effect, even if its response is an error or gets lost. */
   private sent(request: ApiRequest): RequestLine & { line: number } {
     const { method, path, fields } = wireOf(request);
     const line = {

@@ -7,20 +7,21 @@ import type { Client } from 'pg';
 import { judge } from '../faults/checker';
 import type { CampaignRecord, CarrierLine, Evidence } from '../faults/checker/evidence';
 import { acknowledgedKept } from '../faults/checker/invariants/acknowledged-kept';
-import { delivered } from '../faults/checker/invariants/delivered';
-import { dialledOnce } from '../faults/checker/invariants/dialled-once';
-import { redialDelay } from '../faults/checker/invariants/redial-delay';
-import { silentAfterPause } from '../faults/checker/invariants/silent-after-pause';
-import { withinLines } from '../faults/checker/invariants/within-lines';
-import { withinWindow } from '../faults/checker/invariants/within-window';
+import { delivered } from '../faults/checker/invariants/deliveries';
+import {
+  dialledOnce,
+  redialDelay,
+  silentAfterPause,
+  withinLines,
+  withinWindow,
+} from '../faults/checker/invariants/dials';
 import { leftOpen, workflowsClose } from '../faults/checker/invariants/workflows-close';
 import { READ, readRows, type Rows } from '../faults/checker/rows';
-import { runOf, type Run } from '../faults/checker/run';
+import { type Run, runOf } from '../faults/checker/run';
 import type { Course } from './course';
-import { CHANGED_ENDS } from './lasting-ends';
-import { isoOf, START_MS, type Simulation } from './simulation';
-import { CLAIMS, Shares, type Claim } from './shares';
-import { ALWAYS_FAULTS } from './standing-invariants';
+import { type Claim, CLAIMS, Shares } from './shares';
+import { isoOf, type Simulation, START_MS } from './simulation';
+import { ALWAYS_FAULTS, CHANGED_ENDS } from './standing-invariants';
 
 export interface Violation {
   /** Virtual milliseconds since the start; null for a violation that was found at the end. */

@@ -1,9 +1,8 @@
 /**
  * Handwritten mutants of the dialling code. Each removes something that a careless change could remove. Most show only after a crash, a
- * late message or a duplicate. `--mutants` runs the simulation on them, and `npm run test:mutants -- --by-hand` runs the other tests.
+ * late message or a duplicate. `--mutants` runs the simulation on them.
  */
-import type { DialMutant } from './dial-mutant';
-import { IN_POLICIES, IN_WORKFLOWS } from './workflow-mutants';
+import { type DialMutant, IN_POLICIES, IN_WORKFLOWS } from './workflow-mutants';
 
 const START_DIAL = 'db/functions/start_dial.sql';
 const RETURN_LINE = 'db/functions/return_line.sql';

@@ -4,7 +4,7 @@
  */
 import { PLANTED_FAULTS } from '../faults/planted';
 import { changed, changedSource, type SourceChange } from './changed-activities';
-import type { DialMutant } from './dial-mutant';
+import type { DialMutant } from './workflow-mutants';
 import { DIAL_MUTANTS } from './mutants';
 import { silentNeighbour, slowDispatches } from './plan/needs';
 import type { SimulationPlan } from './plan/plan';

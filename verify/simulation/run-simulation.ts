@@ -5,7 +5,7 @@ import type { SimulationPlan } from './plan/plan';
 import type { Laboratory } from './postgres/laboratory';
 import { Simulation, START_MS } from './simulation';
 import { installVirtualGlobals } from './time/virtual-globals';
-import type { TraceLine } from './trace';
+import type { TraceLine } from './world';
 
 export interface SimulationResult {
   seed: number;
@@ -23,11 +23,15 @@ export interface SimulationResult {
 const DRAINED_WITHIN_MS = 420_000;
 const CHECK_EVERY_MS = 1_000;
 
-const SETTLED = `select
+/** A named statement, because planning it each second took longer than running it. */
+const REMAINING = {
+  name: 'remaining',
+  text: `select
   (select count(*) from campaigns where status not in ('completed', 'cancelled')) as campaigns,
   (select coalesce(array_agg(id::text), '{}') from campaigns where status = 'paused') as paused,
   (select count(*) from calls where stage <> 'over' or concluded_at is null) as calls,
-  (select count(*) from webhook_deliveries where status = 'pending') as deliveries`;
+  (select count(*) from webhook_deliveries where status = 'pending') as deliveries`,
+};
 
 interface Remaining {
   campaigns: number;
@@ -77,7 +81,7 @@ async function play(laboratory: Laboratory, run: Simulation, course: Course, unt
   let isOver = false;
   const look = async (): Promise<void> => {
     if (course.isPlayed) {
-      const { rows } = await run.scheduler.work(() => laboratory.client.query<Remaining>(SETTLED));
+      const { rows } = await run.scheduler.work(() => laboratory.client.query<Remaining>(REMAINING));
       const [left] = rows;
       if (left !== undefined) {
         for (const campaignId of left.paused) course.do(0, () => course.resume(campaignId));

@@ -5,7 +5,7 @@
 import type { CampaignPlan, SimulationPlan } from './plan/plan';
 
 /** Returns true if a run of the plan still shows the violation. */
-export type StillFails = (plan: SimulationPlan) => Promise<boolean>;
+type StillFails = (plan: SimulationPlan) => Promise<boolean>;
 
 const MAX_TRIES = 400;
 

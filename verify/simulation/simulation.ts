@@ -1,27 +1,26 @@
 /** A run of the platform's processes, the carrier, the receivers and Temporal in virtual time, on a real database. */
-import { Random } from '../faults/random';
+import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
+import { RECONCILE_EVERY_MS, WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import type { CarrierLine, ClockChange, Fault, Restart } from '../faults/checker/evidence';
+import { Random } from '../faults/random';
+import type { Crashed, SimulationPlan } from './plan/plan';
 import { startApi, type StartedApi } from './platform/api';
 import { SimulatedCarrier } from './platform/carrier';
 import { SimulatedReceiver } from './platform/receiver';
-import { startWorker, type StartedWorker, type WorkerOptions } from './platform/worker';
-import type { Crashed, SimulationPlan } from './plan/plan';
+import { type StartedWorker, startWorker, type WorkerOptions } from './platform/worker';
 import type { Laboratory } from './postgres/laboratory';
 import { SimulatedPostgres } from './postgres/simulated-postgres';
 import { TemporalServer } from './temporal/server';
-import { AlreadyStarted } from './temporal/server-port';
+import { AlreadyStarted } from './temporal/execution';
 import { Scheduler } from './time/scheduler';
-import { Trace } from './trace';
-import { MessageLost, World, type ProcessName, type SimulatedProcess } from './world';
-import { RECONCILE_EVERY_MS, WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
-import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
+import { MessageLost, type ProcessName, type SimulatedProcess, Trace, World } from './world';
 
 /** A Monday, shortly after a full hour. */
 export const START_MS = Date.parse('2026-11-02T05:00:10.000Z');
 /** Time after the start of an API process until it serves requests. */
 const API_LOADS_MS = 300;
 
-export interface TaskFailure {
+interface TaskFailure {
   workflowId: string;
   message: string;
 }
@@ -241,7 +240,7 @@ export class Simulation {
     }
   }
 
-  /** A dead API never responds, so the caller gives up. */
+  /** A dead API never responds, so the sender gives up. */
   async withinTime<T>(work: Promise<T>, asker: SimulatedProcess, limitMs = 5_000): Promise<T> {
     const late = this.scheduler.sleep(limitMs, asker).then((): never => {
       throw new MessageLost('api', 'silent');

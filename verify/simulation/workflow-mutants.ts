@@ -1,6 +1,20 @@
-/** Mutants of the workflows and of their retry policies. */
-import type { DialMutant } from './dial-mutant';
+/** Handwritten mutants of the workflows and of their retry policies. */
+import type { SourceChange } from './changed-activities';
 import { cutDeliveries, cutDispatches, cutLookUps } from './plan/needs';
+import type { SimulationPlan } from './plan/plan';
+
+export interface DialMutant extends SourceChange {
+  name: string;
+  /** The change as it appears in the workflow bundle, where the text differs from the source. */
+  inBundle?: { from: string; to: string };
+  /**
+   * The other tests miss this mutant, but the simulation finds it. The long test plants it and expects a violation of `invariant`, or of
+   * any invariant if that is absent.
+   */
+  isMissed?: true;
+  invariant?: number;
+  needs?: (plan: SimulationPlan) => SimulationPlan;
+}
 
 const CALL = 'workflows/call.ts';
 const CALL_DIAL = 'workflows/call-dial.ts';

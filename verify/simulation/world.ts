@@ -1,7 +1,39 @@
 /** Shared state of a run: time, randomness, the trace, and faults of processes and links. */
+import { createHash } from 'node:crypto';
 import type { Random } from '../faults/random';
-import { type Owner, type Scheduler } from './time/scheduler';
-import type { Trace } from './trace';
+import type { Owner, Scheduler } from './time/scheduler';
+
+export interface TraceLine {
+  atMs: number;
+  who: string;
+  what: string;
+}
+
+export class Trace {
+  readonly lines: TraceLine[] = [];
+  private readonly hash = createHash('sha256');
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly startMs: number,
+  ) {}
+
+  /** Adds an entry to the story and the fingerprint. */
+  note(who: string, what: string): void {
+    const atMs = this.scheduler.nowMs - this.startMs;
+    this.lines.push({ atMs, who, what });
+    this.hash.update(`${atMs} ${who} ${what}\n`);
+  }
+
+  /** Adds an entry only to the fingerprint. */
+  step(what: string): void {
+    this.hash.update(`${this.scheduler.nowMs - this.startMs} ${what}\n`);
+  }
+
+  fingerprint(): string {
+    return this.hash.copy().digest('hex').slice(0, 16);
+  }
+}
 
 export type ProcessName = 'worker' | 'worker-2' | 'api' | 'carrier' | 'receiver' | 'client';
 
@@ -94,7 +126,7 @@ export class World {
       throw new MessageLost(to, 'silent');
     }
     await this.hop(owner);
-    await this.untilItGoesOn(owner, to, work);
+    await this.untilResumed(owner, to, work);
     if (fault === undefined) {
       const answer = await work();
       this.onStep(owner);
@@ -111,7 +143,7 @@ export class World {
    * A stalled process keeps the request in its queue and executes it when it resumes, even if the sender has given up. @throws MessageLost
    * if the sender gives up
    */
-  private async untilItGoesOn<T>(
+  private async untilResumed<T>(
     owner: SimulatedProcess,
     to: Peer,
     work: () => Promise<T> | T,

@@ -253,7 +253,7 @@ describe('7. the retry delay passes before a redial', () => {
     );
   });
 
-  test('reports a second dial while the first call is live, whatever the delay', () => {
+  test('reports a second dial while the first call is live, even after the retry delay', () => {
     expect(redialled(9, { retry_delay_mins: 0 }).violations()[7]?.[0]).toContain(
       'while its call call-2-1 was live',
     );

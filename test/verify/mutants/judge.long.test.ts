@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
-import { measureBaseline } from '../../../verify/mutants/baseline';
-import { openJudges, type Judges } from '../../../verify/mutants/judges';
-import { mutantsOf, type Mutant } from '../../../verify/mutants/mutant';
-import { resultOf, type Result } from '../../../verify/mutants/verdict';
+import { type Judges, measureBaseline, openJudges } from '../../../verify/mutants/judges';
+import { type Mutant, mutantsOf } from '../../../verify/mutants/mutant';
+import { type Result, resultOf } from '../../../verify/mutants/verdict';
 
 const FILE = 'db/functions/start_dial.sql';
 const SUITE = 'test/db/start-dial.test.ts';

@@ -80,7 +80,7 @@ describe('a claim of an organization', () => {
     expect(shares(slow(1)).at(30, WEBHOOK)).toHaveLength(1);
   });
 
-  test("considers a claim granted when a webhook arrives, whatever the receiver's response", () => {
+  test('considers a claim granted when a webhook arrives, even if the receiver rejects it', () => {
     const run = shares();
     run.arrived('e', 1);
     expect(run.at(20, WEBHOOK)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { HistoryAndWorkflowId } from '@temporalio/client';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import { installSilentRuntime } from '../../../verify/histories/running/silent-runtime';
+import { installSilentRuntime } from '../../../verify/histories/running';
 import type { StoredHistory } from './stored-histories';
 
 /** Replays histories. Returns for each name why its replay failed, or null if it succeeded. */

@@ -1,87 +1,75 @@
-/** Defines the measured lists. Each is read over HTTP, with its own SQL, and with naive SQL. */
+/** Defines the measured lists and how to read them, over HTTP and with the list's SQL. */
 import { allAgents, listAgents } from '../../../db/agents/agents';
 import { listCalls } from '../../../db/calls/history';
 import { listCampaigns } from '../../../db/campaigns/campaigns';
 import { listContacts } from '../../../db/campaigns/contacts';
 import { listDeliveries } from '../../../db/webhooks/deliveries';
+import type { Db } from '../../../db/kernel/connection';
 import type { Page } from '../../../db/kernel/list-page';
-import { rows } from '../../../db/kernel/query';
-import type { Place } from './list-servers';
 import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, type ListSizes } from './seed';
+
+/** An organization with lists of one size, and the connections to read them. */
+export interface Place {
+  sizes: ListSizes;
+  organizationId: string;
+  db: Db;
+  apiUrl: string;
+  key: string;
+}
 
 export interface ListKind {
   name: string;
-  /** Plural noun for the items. */
-  items: string;
   length: (sizes: ListSizes) => number;
   pageSize: number;
   /** Path without `page` and `page_size`. */
   path: string;
   /** Reads the page with the list's own SQL. */
   read: (place: Place, page: Page) => Promise<unknown>;
-  /** Describes how to read the whole table with `limit`, `offset` and `count(*)`; null if there is nothing to compare with. */
-  bare: { table: string; where: string; order: string } | null;
 }
-
-const organizations = (table: string, order: string) => ({
-  table,
-  where: 'organization_id = :organizationId',
-  order,
-});
 
 export const CALL_HISTORY: ListKind = {
   name: 'call history',
-  items: 'calls',
   length: ({ calls }) => calls,
   pageSize: 50,
   path: '/api/call-history',
   read: ({ db, organizationId }, page) => listCalls(db, { organizationId }, page),
-  bare: organizations('all_calls', 'accepted_at desc, call_id desc'),
 };
 
-export const AGENTS: ListKind = {
+const AGENTS: ListKind = {
   name: 'agents',
-  items: 'agents',
   length: ({ agents }) => agents,
   pageSize: 10,
   path: '/api/agents',
   read: ({ db, organizationId }, page) => listAgents(db, { organizationId, publishedOnly: false }, page),
-  bare: organizations('agents', 'created_at desc, id desc'),
 };
 
-export const CAMPAIGNS: ListKind = {
+const CAMPAIGNS: ListKind = {
   name: 'campaigns',
-  items: 'campaigns',
   length: ({ campaigns }) => campaigns,
   pageSize: 20,
   path: '/api/campaigns/',
   read: ({ db, organizationId }, page) => listCampaigns(db, { organizationId }, page),
-  bare: organizations('campaigns', 'created_at desc, id desc'),
 };
 
-export const CONTACTS: ListKind = {
+const CONTACTS: ListKind = {
   name: 'contacts',
-  items: 'contacts',
   length: ({ contacts }) => contacts,
   pageSize: 50,
   path: `/api/campaigns/${CONTACTS_CAMPAIGN}/contacts`,
   read: ({ db }, page) => listContacts(db, { campaignId: CONTACTS_CAMPAIGN }, page),
-  bare: null,
 };
 
-export const DELIVERIES: ListKind = {
+const DELIVERIES: ListKind = {
   name: 'webhook deliveries',
-  items: 'deliveries',
   length: ({ deliveries }) => deliveries,
   pageSize: 50,
   path: '/api/webhook-deliveries',
   read: ({ db, organizationId }, page) => listDeliveries(db, { organizationId }, page),
-  bare: organizations('webhook_deliveries', 'created_at desc, id desc'),
 };
 
 export const KINDS: readonly ListKind[] = [CALL_HISTORY, AGENTS, CAMPAIGNS, CONTACTS, DELIVERIES];
 
-export interface OtherRead {
+interface OtherRead {
   name: string;
   /** True if the total is counted, which takes longer the more rows match. */
   isCounted: boolean;
@@ -130,15 +118,4 @@ export function otherReads(now: number): OtherRead[] {
       read: ({ db, organizationId }) => allAgents(db, { organizationId, publishedOnly: false }),
     },
   ];
-}
-
-/** Reads the page with naive SQL. */
-export async function readBare({ db, organizationId }: Place, { bare }: ListKind, page: Page): Promise<void> {
-  if (bare === null) return;
-  const { table, where, order } = bare;
-  await rows(db, `select count(*) as total from ${table} where ${where}`, { organizationId });
-  await rows(db, `select * from ${table} where ${where} order by ${order} limit :limit offset :offset`, {
-    organizationId,
-    ...page,
-  });
 }

@@ -1,48 +1,23 @@
 /** Seeds databases of both sizes, then reads each list from them alternately, so that other load affects both. */
+import { openDatabase, type Db } from '../../../db/kernel/connection';
+import { onlyRow } from '../../../db/kernel/query';
+import { createOrganization } from '../../../dev/demo/organization';
+import { during } from '../../../dev/progress';
 import { ClosingOrder } from '../../../dev/stack/closing';
 import { MAX_COUNTED } from '../../../domain/count-limits';
-import type { BareRun } from '../bare-servers';
-import { percentile } from '../percentile';
-import { unlessAborted } from '../unless-aborted';
-import { CALL_HISTORY, KINDS, otherReads, readBare, type ListKind, type OtherRead } from './list-kinds';
-import { ask } from './ask';
-import { measurePages, type PageLoad } from './console-pages';
-import { measureDialPath, type DialPath } from './dial-path';
-import { startListServers, type Place } from './list-servers';
-import type { ListSizes } from './seed';
+import {
+  startBareServers,
+  unlessAborted,
+  type BareRun,
+  type BareServers,
+  type BareServersOptions,
+} from '../bare-servers';
+import { figure, percentile, type Figure } from '../figure';
+import { CALL_HISTORY, KINDS, otherReads, type ListKind, type Place } from './list-kinds';
+import { seedLists, type ListSizes } from './seed';
 
-/** 95th percentiles in milliseconds. */
-export interface ListTimes {
-  overHttpMs: number;
-  sqlMs: number;
-  /** Null if there is nothing to compare with. */
-  bareMs: number | null;
-}
-
-export type PagePosition = 'first' | 'middle' | 'last';
-
-export interface PageTimes {
-  kind: ListKind;
-  position: PagePosition;
-  small: ListTimes;
-  large: ListTimes;
-}
-
-export interface OtherTimes {
-  name: string;
-  /** True if the total is counted, which takes longer the more rows match. */
-  isCounted: boolean;
-  small: ListTimes;
-  large: ListTimes;
-}
-
-export interface ListsMeasurement {
-  small: ListSizes;
-  large: ListSizes;
-  pages: PageTimes[];
-  others: OtherTimes[];
-  consolePages: PageLoad[];
-  dialPath: DialPath;
+interface ListsMeasurement {
+  figures: Figure[];
   postgresVersion: string;
 }
 
@@ -63,68 +38,106 @@ const LARGE: ListSizes = {
   audit: 1_000_000,
 };
 
-/** Takes about six minutes, most of which it spends writing three million calls. */
+/** Longer than the slowest seeding statement. */
+const STATEMENT_TIMEOUT_MS = 300_000;
+
+/** Spends most of its time on writing three million calls. */
 export async function measureLists(run: BareRun): Promise<ListsMeasurement> {
   const closing = new ClosingOrder();
-  const given = new AbortController();
-  const signal = AbortSignal.any([run.signal, given.signal]);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([run.signal, failed.signal]);
+  const onUnexpectedEnd = (reason: string): void => failed.abort(new Error(reason));
   try {
-    run.say(`Lists: databases with ${words(SMALL)}, and with ${words(LARGE)}.`);
-    const measured = startListServers({
-      environment: run.environment,
-      sizes: [SMALL, LARGE],
-      onProgress: run.onProgress,
-      onUnexpectedEnd: (reason) => given.abort(new Error(reason)),
-      closing,
-    }).then(async ({ places: [small, large], postgresVersion }) => {
-      if (small === undefined || large === undefined) throw new Error('a database is missing');
-      run.say('Lists: reading pages of both in turn.');
-      const pages = await pagesOf(small, large, signal);
-      const others = await othersOf(small, large, signal);
-      const dialPath = await measureDialPath(small, large, signal);
-      const consolePages = await measurePages(large, signal);
-      return { small: SMALL, large: LARGE, pages, others, consolePages, dialPath, postgresVersion };
-    });
-    return await unlessAborted(measured, signal);
+    return await unlessAborted(measure({ ...run, signal }, { ...run, onUnexpectedEnd, closing }), signal);
   } finally {
     await closing.close();
   }
 }
 
-const words = (sizes: ListSizes): string =>
-  `${count(sizes.calls)} calls, ${count(sizes.agents)} agents and ${count(sizes.campaigns)} campaigns`;
-
-export const count = (n: number): string => n.toLocaleString('en');
-
-async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise<PageTimes[]> {
-  const pages: PageTimes[] = [];
+async function measure(run: BareRun, options: BareServersOptions): Promise<ListsMeasurement> {
+  const said = [SMALL, LARGE].map(
+    ({ calls, agents, campaigns }) =>
+      `${count(calls)} calls, ${count(agents)} agents and ${count(campaigns)} campaigns`,
+  );
+  run.say(`Lists: databases with ${said.join(', and with ')}.`);
+  const servers = await startBareServers(options);
+  const places = [
+    await openPlace(servers, SMALL, options),
+    await openPlace(servers, LARGE, options),
+  ] as const;
+  run.say('Lists: reading pages of both in turn.');
+  const { postgresVersion } = await onlyRow<{ postgresVersion: string }>(
+    places[0].db,
+    `select current_setting('server_version') as "postgresVersion"`,
+  );
+  const figures: Figure[] = [];
   for (const kind of KINDS) {
     // Postgres scans to a middle page in the same way in every list, so one list is enough.
     const positions: PagePosition[] = kind === CALL_HISTORY ? ['first', 'middle', 'last'] : ['first', 'last'];
     for (const position of positions) {
-      const pageOf = (place: Place) => pageNumber(position, kind, place.sizes);
-      const overHttp = await p95Of([small, large], signal, (place) =>
-        ask(place, `${kind.path}?page=${pageOf(place)}&page_size=${kind.pageSize}`),
+      const pageOf = ({ sizes }: Place) => pageNumber(position, kind, sizes);
+      const path = (place: Place) => `${kind.path}?page=${pageOf(place)}&page_size=${kind.pageSize}`;
+      const read = (place: Place) =>
+        kind.read(place, { limit: kind.pageSize, offset: (pageOf(place) - 1) * kind.pageSize });
+      figures.push(
+        ...(await growthOf(places, run.signal, {
+          name: `${kind.name}, ${PAGE_NAMES[position]}`,
+          length: kind.length,
+          path,
+          read,
+          goal: MAX_GROWTH[position],
+        })),
       );
-      const offsetOf = (place: Place) => ({
-        limit: kind.pageSize,
-        offset: (pageOf(place) - 1) * kind.pageSize,
-      });
-      const sql = await p95Of([small, large], signal, (place) => kind.read(place, offsetOf(place)));
-      const bare =
-        kind.bare === null
-          ? null
-          : await p95Of([small, large], signal, (place) => readBare(place, kind, offsetOf(place)));
-      const timesOf = (n: 0 | 1): ListTimes => ({
-        overHttpMs: overHttp[n] ?? NaN,
-        sqlMs: sql[n] ?? NaN,
-        bareMs: bare === null ? null : (bare[n] ?? NaN),
-      });
-      pages.push({ kind, position, small: timesOf(0), large: timesOf(1) });
     }
   }
-  return pages;
+  for (const { name, isCounted, path, read } of otherReads(Date.now())) {
+    figures.push(
+      ...(await growthOf(places, run.signal, {
+        name,
+        length: ({ calls }) => calls,
+        path: () => path,
+        read,
+        goal: isCounted ? null : MAX_GROWTH.first,
+      })),
+    );
+  }
+  return { figures, postgresVersion };
 }
+
+async function openPlace(
+  servers: BareServers,
+  sizes: ListSizes,
+  { closing, onProgress }: BareServersOptions,
+): Promise<Place> {
+  const name = `lists_${sizes.calls}`;
+  const databaseUrl = await servers.createDatabase(name);
+  const { secretsKey } = servers.secrets;
+  const { key } = await createOrganization({ databaseUrl, secretsKey, name, lines: 10 });
+  const db: Db = openDatabase({
+    url: databaseUrl,
+    poolSize: 1,
+    timeoutMs: STATEMENT_TIMEOUT_MS,
+    applicationName: 'bench',
+  });
+  closing.add('the connection', () => db.destroy());
+  const { id: organizationId } = await onlyRow<{ id: string }>(db, 'select id from organizations');
+  await during(onProgress, `writing ${count(sizes.calls)} calls`, () => seedLists(db, organizationId, sizes));
+  const { url: apiUrl } = await servers.startApi({ name, databaseUrl });
+  return { sizes, organizationId, db, apiUrl, key };
+}
+
+const count = (n: number): string => n.toLocaleString('en');
+
+type PagePosition = 'first' | 'middle' | 'last';
+
+const PAGE_NAMES: Record<PagePosition, string> = {
+  first: 'page 1',
+  middle: 'middle page',
+  last: 'last page',
+};
+
+/** Allowed growth from the smaller to the larger size. A middle page has no goal, because Postgres must scan to it. */
+const MAX_GROWTH: Record<PagePosition, number | null> = { first: 1.3, middle: null, last: 5 };
 
 /** The API rejects pages that begin after `MAX_COUNTED` rows, so this is the last page that it serves. */
 function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
@@ -133,25 +146,39 @@ function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): n
   return position === 'last' ? pages : Math.ceil(pages / 2);
 }
 
-async function othersOf(small: Place, large: Place, signal: AbortSignal): Promise<OtherTimes[]> {
-  const others: OtherTimes[] = [];
-  for (const other of otherReads(Date.now())) others.push(await otherTimes([small, large], signal, other));
-  return others;
+interface MeasuredRead {
+  name: string;
+  length: (sizes: ListSizes) => number;
+  path: (place: Place) => string;
+  read: (place: Place) => Promise<unknown>;
+  goal: number | null;
 }
 
-async function otherTimes(
-  places: readonly Place[],
+/** Returns 95th percentiles over HTTP and of the SQL alone, and the growth over HTTP. */
+async function growthOf(
+  places: readonly [Place, Place],
   signal: AbortSignal,
-  { name, isCounted, path, read }: OtherRead,
-): Promise<OtherTimes> {
-  const overHttp = await p95Of(places, signal, (place) => ask(place, path));
+  { name, length, path, read, goal }: MeasuredRead,
+): Promise<Figure[]> {
+  const overHttp = await p95Of(places, signal, (place) => get(place, path(place)));
   const sql = await p95Of(places, signal, read);
-  const timesOf = (n: 0 | 1): ListTimes => ({
-    overHttpMs: overHttp[n] ?? NaN,
-    sqlMs: sql[n] ?? NaN,
-    bareMs: null,
+  return [
+    ...places.flatMap(({ sizes }, nth) => [
+      figure(`${name} of ${count(length(sizes))}`, overHttp[nth] ?? NaN, 'ms'),
+      figure('  its SQL', sql[nth] ?? NaN, 'ms'),
+    ]),
+    figure('  growth', (overHttp[1] ?? NaN) / (overHttp[0] ?? NaN), 'x', goal),
+  ];
+}
+
+/** @throws Error if the status is not 2xx */
+async function get({ apiUrl, key }: Place, path: string): Promise<void> {
+  const response = await fetch(`${apiUrl}${path}`, {
+    headers: { 'X-API-Key': key },
+    signal: AbortSignal.timeout(10_000),
   });
-  return { name, isCounted, small: timesOf(0), large: timesOf(1) };
+  const body = await response.text();
+  if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${body.slice(0, 500)}`);
 }
 
 /** The warm-up and the measurement end at whichever limit is reached first, but not before five rounds. */

@@ -1,8 +1,7 @@
 /** Runs the textbook program's worker in a separate process, so that its CPU time can be told apart from the benchmark's. */
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { required } from '../rival-program';
-import { textbookActivities } from './activities';
-import { TEXTBOOK_TASK_QUEUE } from './task-queue';
+import { required, textbookActivities } from './activities';
+import { TEXTBOOK_TASK_QUEUE } from './workflows';
 
 async function main(): Promise<void> {
   const connection = await NativeConnection.connect({ address: required('TEMPORAL_ADDRESS') });

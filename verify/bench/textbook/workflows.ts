@@ -36,3 +36,5 @@ export async function textbookCall(nth: number): Promise<void> {
   const summary = await process(nth);
   await deliver(summary);
 }
+
+export const TEXTBOOK_TASK_QUEUE = 'textbook';

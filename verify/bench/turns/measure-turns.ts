@@ -1,19 +1,86 @@
-/**
- * Measures how often the agent speaks too early, and how long it waits at the end of a turn. Compares a decision from silence and words
- * alone with the trained model.
- */
-import { initializeLogger } from '@livekit/agents';
+/** Measures how often the agent speaks too early, and how long it waits at the end of a turn. Compares a decision from silence and words
+ * alone with the trained model. */
+import { initializeLogger, type ipc } from '@livekit/agents';
 import { dispose } from '@livekit/rtc-node';
-import { usesModel } from '../../../agent/session/turns/end-of-turn';
+import {
+  type Eagerness,
+  EndOfTurnDetector,
+  seemsIncomplete,
+  usesModel,
+} from '../../../agent/session/turns/end-of-turn';
+import { EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
+import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
 import { ClosingOrder } from '../../../dev/stack/closing';
+import { resolveConfig } from '../../../domain/agent-config';
 import type { BareRun } from '../bare-servers';
-import { figure, type Figure } from '../figure';
-import { median } from '../percentile';
-import { byModel, byRules, type Decider, type Style } from './deciders';
-import { startLocalModels } from './local-models';
-import { pausesIn, type Pause } from './pauses';
-import { sentencesBy, withLineNoise, type Utterance } from './speech';
+import { figure, type Figure, median } from '../figure';
+import { type Pause, pausesIn } from './pauses';
+import { sentencesBy, startLocalModels, type Utterance, withLineNoise } from './speech';
+
+const QUIET_LOG = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+/** Number of samples that the model gets. */
+const HEARD_SAMPLES = 19_200;
+
+interface Decider {
+  name: string;
+  /** Returns the wait in milliseconds after the last word. */
+  waitFor(heard: Int16Array, words: string): Promise<number>;
+}
+
+interface Style {
+  eagerness: Eagerness;
+  isPatient: boolean;
+}
+
+const configOf = ({ eagerness, isPatient }: Style) =>
+  resolveConfig({
+    experience: {
+      conversational_experience: {
+        eagerness_to_speak: eagerness,
+        ...(isPatient && { patience_with_user_entries: { enabled: true } }),
+      },
+    },
+  });
+
+const nameOf = ({ eagerness, isPatient }: Style): string => `${eagerness}${isPatient ? ', patient' : ''}`;
+
+function byRules(style: Style): Decider {
+  const { endpointing } = turnHandlingFor(configOf(style), null);
+  const [min, max] = [endpointing?.minDelay ?? 0, endpointing?.maxDelay ?? 0];
+  return {
+    name: `${nameOf(style)}, rules`,
+    waitFor: (_heard, words) => Promise.resolve(style.isPatient && seemsIncomplete(words) ? max : min),
+  };
+}
+
+async function byModel(style: Style, executor: ipc.InferenceExecutor): Promise<Decider> {
+  const model = new EndOfTurnModel(executor, QUIET_LOG);
+  if (!(await model.answers)) throw new Error('the end-of-turn model does not run on this machine');
+  let [said, maxDelay] = ['', 0];
+  const { turnDetection, endpointing } = turnHandlingFor(configOf(style), {
+    model,
+    language: 'en',
+    words: () => said,
+    setMaxDelay: (ms) => (maxDelay = ms),
+  });
+  if (!(turnDetection instanceof EndOfTurnDetector)) throw new Error('the agent does not use the model');
+  return {
+    name: `${nameOf(style)}, model`,
+    waitFor: async (heard, words) => {
+      said = words;
+      const last = Buffer.from(heard.slice(-HEARD_SAMPLES).buffer).toString('base64');
+      const { probability } = (await model.doInference('', { pcm: last })) as { probability: number };
+      const isOver = probability >= (await turnDetection.unlikelyThreshold('en'));
+      return isOver ? (endpointing?.minDelay ?? 0) : maxDelay;
+    },
+  };
+}
 
 const STYLES: readonly Style[] = (['slow', 'balanced', 'fast'] as const).flatMap((eagerness) =>
   [false, true].map((isPatient) => ({ eagerness, isPatient })),

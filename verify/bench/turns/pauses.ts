@@ -4,9 +4,9 @@ import { frameOf } from '../../../agent/audio/sdk-frames';
 import { VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
 import { VAD_SILENCE_MS } from '../../../agent/session/voice/session-models';
 
-const SAMPLES_A_MS = 16;
+const SAMPLES_PER_MS = 16;
 /** After this much silence, the SDK calls its turn detector. */
-const ASKED_AFTER_MS = 200;
+const DETECTS_AFTER_MS = 200;
 const FRAME_MS = 20;
 /** Samples per window of the detector. */
 const WINDOW = 512;
@@ -22,11 +22,11 @@ export interface Pause {
 
 export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
   const stream = new inference.VAD({ model: 'silero', minSilenceDuration: VAD_SILENCE_MS }).stream();
-  for (let at = 0; at < samples.length; at += FRAME_MS * SAMPLES_A_MS)
-    stream.pushFrame(frameOf(samples.slice(at, at + FRAME_MS * SAMPLES_A_MS)));
+  for (let at = 0; at < samples.length; at += FRAME_MS * SAMPLES_PER_MS)
+    stream.pushFrame(frameOf(samples.slice(at, at + FRAME_MS * SAMPLES_PER_MS)));
   const pauses: Pause[] = [];
   let [isSpeaking, requestedAt, spokeAt] = [false, null as number | null, 0];
-  const sinceVoice = (at: number): number => (at - spokeAt) / SAMPLES_A_MS + VOICE_TAIL_MS;
+  const sinceVoice = (at: number): number => (at - spokeAt) / SAMPLES_PER_MS + VOICE_TAIL_MS;
   for await (const { type, samplesIndex, rawAccumulatedSpeech, rawAccumulatedSilence } of stream) {
     const last = pauses.at(-1);
     if (type === VADEventType.START_OF_SPEECH) {
@@ -45,7 +45,7 @@ export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
     // The SDK's `endInput` throws, so the stream does not end by itself.
     if (samplesIndex + WINDOW > samples.length) break;
     if (rawAccumulatedSpeech > 0 && isSpeaking) [spokeAt, requestedAt] = [samplesIndex, null];
-    else if (isSpeaking && requestedAt === null && rawAccumulatedSilence >= ASKED_AFTER_MS)
+    else if (isSpeaking && requestedAt === null && rawAccumulatedSilence >= DETECTS_AFTER_MS)
       requestedAt = samplesIndex;
   }
   stream.close();

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
 import { run, runOrFail } from '../../../dev/toolchain/run';
-import { CannotRun } from './cannot-run';
+import { CannotRun } from './machine';
 
 export const STABLE = 'bookworm';
 export const TESTING = 'testing';
@@ -42,7 +42,7 @@ export async function debianMirror(): Promise<string> {
 }
 
 /** Takes the first line for Debian's main archive, because security and update suites lack most packages. */
-export function mirrorIn(output: string): string | null {
+function mirrorIn(output: string): string | null {
   return /^Debian main (?!\S*(?:-security|-updates|-backports))\S+ (\S+)$/m.exec(output)?.[1] ?? null;
 }
 

@@ -5,7 +5,7 @@ import { removeFolder } from '../../../dev/remove-folder';
 import { RunningProcess } from '../../../dev/stack/processes';
 import { startWatchdog, type Watchdog } from '../../../dev/stack/watchdog';
 import { run } from '../../../dev/toolchain/run';
-import { CannotRun } from './cannot-run';
+import { CannotRun } from './machine';
 import { forgetBefore, noteTraces, readBefore, undoTraces, writeBefore, type Before } from './traces';
 
 /** The path must be short, because a socket's path can have at most 107 characters. */

@@ -4,14 +4,18 @@ import { connect } from 'node:net';
 import { isFree } from '../../../dev/stack/ports';
 import { run } from '../../../dev/toolchain/run';
 import { KEYRING } from './debian';
-import { CannotRun } from './cannot-run';
+
+/** The machine lacks something or has a conflict. Nothing was changed, and the exit status is 2. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun';
+}
 
 const ENGINE_SOCKET = '/var/run/docker.sock';
 const BRIDGE = '/sys/class/net/docker0';
 /** Ports that docker-compose.yml publishes. */
 const PORTS = [8080, 7880, 7881, 8233, 6379, 5060, 5090];
 
-export interface Machine {
+interface Machine {
   platform: string;
   uid: number | undefined;
   /** Programs from `COMMANDS` that are missing. */
@@ -45,7 +49,7 @@ export async function inspectMachine(environment: NodeJS.ProcessEnv): Promise<Ma
   };
 }
 
-/** Returns null if the machine is suitable. Otherwise returns one line for each problem, with its remedy. */
+/** Returns one line for each problem, with its remedy, or null if the machine is suitable. */
 export function whyNot(machine: Machine): string | null {
   const lines = [
     ...(machine.platform === 'linux' ? [] : [`It needs Linux, and this is ${machine.platform}.`]),

@@ -1,16 +1,24 @@
-/** Creates the base images of the stand-ins: small Debian systems made by debootstrap. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+/** Creates the base images of the stand-ins, and finds or builds the programs inside them. */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorText } from '../../../dev/error-text';
 import { removeFolder } from '../../../dev/remove-folder';
+import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
+import { goInstall } from '../../../dev/toolchain/go-install';
+import { livekitServer } from '../../../dev/toolchain/livekit-server';
+import { printedVersion } from '../../../dev/toolchain/printed-version';
 import { run, runOrFail } from '../../../dev/toolchain/run';
-import type { Docker } from '../docker';
+import { livekitSip } from '../../../dev/toolchain/sip-tools';
+import { temporalCli } from '../../../dev/toolchain/temporal-cli';
+import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-server';
+import type { Docker } from '../deployment';
 import { KEYRING, STABLE, TESTING } from '../engine/debian';
 
 const MADE_WITHIN_MS = 15 * 60_000;
 
 export const baseImage = (suite: string): string => `compose-test/${suite}`;
 
-export interface BaseOptions {
+interface BaseOptions {
   docker: Docker;
   /** Folder with the engine's programs. */
   folder: string;
@@ -66,4 +74,59 @@ async function machinesAptOptions(): Promise<string> {
 export async function machinesAuthorities(): Promise<string> {
   const file = process.env.NODE_EXTRA_CA_CERTS;
   return file ? readFile(file, 'utf8').catch(() => '') : '';
+}
+
+const UI_VERSION = 'v2.49.1';
+const UI_PACKAGE = `github.com/temporalio/ui-server/v2/cmd/server@${UI_VERSION}`;
+const UI_PROGRAM = 'ui-server';
+
+const temporalUi: Tool = {
+  title: "Temporal's Web UI",
+  variable: 'TEMPORAL_UI_PATH',
+  program: UI_PROGRAM,
+  cacheName: `temporal-ui-${UI_VERSION}`,
+  vendorArtifact: null,
+  remedy: `install Go, which then builds ${UI_PACKAGE}`,
+  verify: async (path, environment) =>
+    (await printedVersion({ pattern: /version (\d+)\.(\d+)\.\d+/ }, { path, environment })).whole,
+  build: {
+    title: "building Temporal's Web UI with go, about 2 minutes",
+    commands: ['go'],
+    into: async (folder, environment) => {
+      await goInstall([UI_PACKAGE], { folder, environment });
+      await rename(join(folder, 'server'), join(folder, UI_PROGRAM));
+    },
+  },
+};
+
+export interface Programs {
+  temporalServer: string;
+  temporalSqlTool: string;
+  temporal: string;
+  temporalUi: string;
+  livekitServer: string;
+  /** Null if the machine has none, because it can't be installed from Go's module proxy. */
+  livekitSip: string | null;
+  /** Why `livekitSip` is null. */
+  withoutBridge: string;
+}
+
+/** May build with Go for minutes. Builds run one at a time, because each uses all processors. */
+export async function findPrograms(search: Omit<ToolSearch, 'configuredPath'>): Promise<Programs> {
+  const find = (tool: Tool): Promise<FoundTool> =>
+    findTool(tool, { ...search, configuredPath: search.environment[tool.variable] });
+  const server = (await find(temporalServer)).path;
+  let withoutBridge = '';
+  return {
+    temporalServer: server,
+    temporalSqlTool: sqlToolBeside(server),
+    temporal: (await find(temporalCli)).path,
+    temporalUi: (await find(temporalUi)).path,
+    livekitServer: (await find(livekitServer)).path,
+    livekitSip: await find(livekitSip).then(
+      ({ path }) => path,
+      (error: unknown) => ((withoutBridge = errorText(error)), null),
+    ),
+    withoutBridge,
+  };
 }

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { runOrFail } from '../../../dev/toolchain/run';
-import type { Docker } from '../docker';
-import { baseImage, machinesAuthorities } from './bases';
+import type { Docker } from '../deployment';
 import { STABLE } from '../engine/debian';
-import type { Programs } from './programs';
+import { baseImage, machinesAuthorities, type Programs } from './bases';
 
 export const PHONES_IMAGE = 'compose-test/phones';
 const RECIPES = join(repositoryRoot(), 'verify', 'compose', 'images');

@@ -3,9 +3,8 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FIRST_VERSION, JOBS, SERVICES } from '../deployment';
 import { Skip, type Step } from '../steps';
-import { machineAddress, ORIGIN, TRUNK_PORT, WEB_UI } from './addresses';
+import { expectEqual, machineAddress, ORIGIN, TRUNK_PORT, WEB_UI } from './api';
 import { ORGANIZATION, OUR_NUMBER, type Stage } from './stage';
-import { expectEqual } from './until';
 
 export const UP = 'up --detach --wait';
 export const AGENT = 'organization, key, agent';
@@ -111,8 +110,8 @@ async function memory({ deployment, docker }: Stage): Promise<string> {
   return `MiB: all ${all}, ${texts}`;
 }
 
-/** Returns the first value of a text such as `12.3MiB / 2GiB`. */
-export function mebibytesIn(usage: string): number {
+/** Returns the first value of a string such as `12.3MiB / 2GiB`. */
+function mebibytesIn(usage: string): number {
   const [, value = '0', unit = 'MiB'] = /^([\d.]+)([KMG]iB|B)/.exec(usage.trim()) ?? [];
   const factors: Record<string, number> = { B: 1 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024 };
   return Math.round(Number(value) * (factors[unit] ?? 1));
@@ -194,7 +193,7 @@ async function bridge({ surroundings: { withoutBridge }, deployment }: Stage): P
   return deployment.inspect('sip', '{{.Config.Image}}, {{.State.Health.Status}}');
 }
 
-export function field(answer: unknown, name: string): string {
+function field(answer: unknown, name: string): string {
   const value: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
   if (typeof value !== 'string') throw new Error(`there is no "${name}" in ${JSON.stringify(answer)}`);

@@ -1,18 +1,51 @@
-/** Tests that data survives down and up, backup and restore, and a restart of the engine. */
-import { stat } from 'node:fs/promises';
+/** Tests that the deployment survives kills, restarts, a backup and restore, and an upgrade. */
+import { randomBytes } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVICES } from '../deployment';
+import { SECOND_VERSION, SERVICES } from '../deployment';
 import { Skip, type Step } from '../steps';
-import { anotherCall } from './calls';
+import { expectEqual, until } from './api';
+import { anotherCall, startCampaign, untilCompleted } from './calls';
 import { AGENT, BRIDGE, UP } from './first-contact';
 import type { Stage } from './stage';
-import { expectEqual, until } from './until';
+
+const HEALTHY_WITHIN_MS = 180_000;
+
+/** Kills a service's process with `kill -9` by its pid on the machine, because Docker doesn't restart a container after `docker kill`. */
+export const KILLS: readonly Step<Stage>[] = SERVICES.map((service) => ({
+  name: `kill -9 of ${service}`,
+  needs: service === 'sip' ? [UP, BRIDGE] : [UP],
+  play: (stage) => killed(stage, service),
+}));
+
+/** Kills the service's program and waits until the next container is healthy. Returns how long that took. */
+export async function killed({ deployment }: Stage, service: string): Promise<string> {
+  const restarts = Number(await deployment.inspect(service, '{{.RestartCount}}'));
+  const pid = await programOf(Number(await deployment.inspect(service, '{{.State.Pid}}')));
+  const startedAt = performance.now();
+  process.kill(pid, 'SIGKILL');
+  await until(`recovery of ${service}`, HEALTHY_WITHIN_MS, async () => {
+    const format = '{{.RestartCount}} {{.State.Health.Status}}';
+    const [count, health] = (await deployment.inspect(service, format)).split(' ');
+    return (Number(count) > restarts && health === 'healthy') || undefined;
+  });
+  return `healthy after ${Math.round((performance.now() - startedAt) / 1000)} s`;
+}
+
+/** Returns the process, or its child if the process is only the container's init. */
+async function programOf(pid: number): Promise<number> {
+  const name = (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
+  if (!/^(?:docker-init|tini)/.test(name)) return pid;
+  const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+  return Number(child ?? pid);
+}
 
 const RESTORE = 'restore';
 const BACKUP = 'backup';
 const DUMP = 'platform.dump';
 const AGAIN_WITHIN_MS = 240_000;
 
+/** Tests that data survives down and up, backup and restore, and a restart of the engine. */
 export const KEEPING: readonly Step<Stage>[] = [
   { name: 'call after the kills', needs: [AGENT, BRIDGE], play: anotherCall },
   { name: 'down and up', needs: [AGENT], play: downAndUp },
@@ -99,4 +132,70 @@ async function allHealthy({ deployment, surroundings: { withoutBridge } }: Stage
     watched.map((service) => deployment.inspect(service, '{{.State.Status}} {{.State.Health.Status}}')),
   );
   return states.every((state) => state === 'running healthy') || undefined;
+}
+
+const UPGRADE = 'upgrade to a new PLATFORM_VERSION during a talk';
+const KEY_CHANGE = 'exchange of SECRETS_KEY';
+/** Speaks from time to time until the platform hangs up. */
+const TALKS = 205;
+const SOON_MS = 90_000;
+
+/** Tests an upgrade during calls and a change of `SECRETS_KEY`, with the commands from docs/production.md. */
+export const UPGRADES: readonly Step<Stage>[] = [
+  { name: UPGRADE, needs: [AGENT, BRIDGE], play: upgrade },
+  { name: 'call after the upgrade', needs: [UPGRADE], play: anotherCall },
+  { name: KEY_CHANGE, needs: [AGENT], play: changeKey },
+  { name: 'call after the exchange', needs: [KEY_CHANGE, BRIDGE], play: anotherCall },
+];
+
+async function upgrade(stage: Stage): Promise<string> {
+  const { deployment, phones, api } = stage;
+  const number = phones.number(TALKS);
+  const campaign = await startCampaign(stage, [number]);
+  await until('the answer of the phone', SOON_MS, () => phones.calls(number)[0]?.answeredAt ?? undefined);
+  await deployment.configure({ PLATFORM_VERSION: SECOND_VERSION });
+  await deployment.build();
+  await deployment.compose(['run', '--rm', '--no-TTY', 'migrate']);
+  const replayed = await replay(stage);
+  for (const service of ['worker', 'api']) await replace(stage, service);
+  expectEqual('the end of the talk', phones.calls(number)[0]?.endedAt, null);
+  const { call_id: id } = await until('the dispatch', SOON_MS, () =>
+    api.call(({ to_number: to }) => to === number),
+  );
+  await api.send('POST', `/api/calls/${id}/hangup`);
+  const over = await stage.untilOver(id);
+  await untilCompleted(stage, campaign);
+  await replace(stage, 'agent');
+  expectEqual('the INVITEs of the number', phones.calls(number).length, 1);
+  return `${replayed}; the talk went on, ${over.call_status}`;
+}
+
+async function replace({ deployment }: Stage, service: string): Promise<void> {
+  await deployment.compose(['up', '--detach', '--no-deps', '--wait', service]);
+  const image = await deployment.inspect(service, '{{.Config.Image}}');
+  if (!image.endsWith(`:${SECOND_VERSION}`)) throw new Error(`${service} still has the image ${image}`);
+}
+
+/** Replays the open workflows with the new version's code. */
+async function replay({ deployment }: Stage): Promise<string> {
+  const output = await deployment.compose([
+    ...['run', '--rm', '--no-TTY', '--no-deps', 'worker'],
+    ...['node', 'dist/verify/histories/running/main.js'],
+  ]);
+  const line = output.trim().split('\n').at(-1) ?? '';
+  if (!/[1-9]/.test(line)) throw new Error(`no open workflow was replayed: ${output}`);
+  return line;
+}
+
+async function changeKey({ deployment }: Stage): Promise<string> {
+  const [old, fresh] = [await deployment.configured('SECRETS_KEY'), randomBytes(32).toString('base64')];
+  const restart = () => deployment.compose(['up', '--detach', '--no-deps', '--wait', 'api', 'worker']);
+  await deployment.configure({ SECRETS_KEY_PREVIOUS: fresh });
+  await restart();
+  await deployment.configure({ SECRETS_KEY: fresh, SECRETS_KEY_PREVIOUS: old });
+  await restart();
+  const output = await deployment.compose(['run', '--rm', '--no-TTY', 'admin', 'secrets', 're-encrypt']);
+  await deployment.configure({ SECRETS_KEY_PREVIOUS: '' });
+  await restart();
+  return output.trim().split('\n').at(-1) ?? '';
 }

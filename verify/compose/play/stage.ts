@@ -1,13 +1,11 @@
 /** State that the steps share: the deployment, the servers around it, and results of earlier steps. */
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
-import type { Deployment } from '../deployment';
-import type { Docker } from '../docker';
+import type { Deployment, Docker } from '../deployment';
 import type { Engine } from '../engine/engine';
-import { Api, type Call } from './api';
-import type { Phones } from './phones';
-import { until } from './until';
+import { Api, type Call, until } from './api';
+import type { Phones } from './calls';
 
-export interface Surroundings {
+interface Surroundings {
   docker: Docker;
   deployment: Deployment;
   /** Null if the machine's own engine is used. */
@@ -25,7 +23,7 @@ export const ORGANIZATION = 'Acme';
 export const OUR_NUMBER = '+912250001234';
 export const CALL_OVER_WITHIN_MS = 180_000;
 
-export interface Dispatched {
+interface Dispatched {
   call_id: string;
   live_captions_url: string;
 }

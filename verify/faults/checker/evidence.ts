@@ -2,10 +2,73 @@
  * Reads the evidence of a run. The checker trusts the logs of the carrier and the receiver most, then the runner's record of requests and
  * faults, and Postgres least. It shares no code with the engine.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { readLines, readLinesIfAny, readList, readObject, type Line } from './json-lines';
+
+export function msOf(iso: string): number {
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms)) throw new Error(`no instant: ${iso}`);
+  return ms;
+}
+
+export const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** Masks a phone number for violation messages. */
+export const masked = (number: string): string => `${number.slice(0, 3)}…${number.slice(-2)}`;
+
+/** A value with its line number in the file, starting at 1. */
+export type Line<T> = T & { line: number };
+
+/**
+ * Returns the log lines that match `schema`. Skips lines that `isMeant` rejects, and lines that aren't JSON because a killed process left
+ * them incomplete.
+ * @throws ValidationError if a line that `isMeant` accepts doesn't match, Error if the file is missing
+ */
+function readLines<T extends object>(
+  path: string,
+  schema: Joi.ObjectSchema<T>,
+  isMeant: (value: object) => boolean = () => true,
+): Line<T>[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((text, index) => {
+    const value = parsed(text);
+    if (value === null || !isMeant(value)) return [];
+    return [{ ...fitting(value, schema, `${path}:${index + 1}`), line: index + 1 }];
+  });
+}
+
+/** Same as `readLines`, but returns an empty list if the file does not exist. */
+function readLinesIfAny<T extends object>(path: string, schema: Joi.ObjectSchema<T>): Line<T>[] {
+  return existsSync(path) ? readLines(path, schema) : [];
+}
+
+function readList<T extends object>(path: string, schema: Joi.ObjectSchema<T>): T[] {
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (!Array.isArray(value)) throw new Error(`${path} holds no list`);
+  return value.map((each, index) => fitting<T>(each, schema, `${path}[${index}]`));
+}
+
+function readObject<T extends object>(path: string, schema: Joi.ObjectSchema<T>): T {
+  return fitting<T>(JSON.parse(readFileSync(path, 'utf8')), schema, path);
+}
+
+function fitting<T extends object>(value: unknown, schema: Joi.ObjectSchema<T>, where: string): T {
+  const result = schema.validate(value, { allowUnknown: true, convert: false });
+  if (result.error === undefined) return result.value;
+  throw new Error(`${where}: ${result.error.message}`, { cause: result.error });
+}
+
+function parsed(text: string): object | null {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
 
 /** A line of the simulator's log about a call. `at` is a time on the simulator's clock. */
 export interface CarrierLine {
@@ -114,7 +177,7 @@ export interface OpenWorkflow {
 }
 
 /** Log line in which a process reports that a workflow failed to replay. */
-export interface ReplayFailure {
+interface ReplayFailure {
   file: string;
   line: number;
 }

@@ -4,22 +4,24 @@
  * The checker shares no code with the engine, the simulator or the runner; lint enforces this. Its rules for windows, delays and signatures
  * come from the documents.
  */
-import { readDatabaseUrl, readEvidence, type Evidence } from './evidence';
+import { type Evidence, readDatabaseUrl, readEvidence } from './evidence';
 import { acknowledgedKept } from './invariants/acknowledged-kept';
 import { contactsDone, lostContacts } from './invariants/contacts-done';
-import { delivered } from './invariants/delivered';
-import { dialledOnce, duplicateDials } from './invariants/dialled-once';
-import { redialDelay } from './invariants/redial-delay';
-import { silentAfterPause } from './invariants/silent-after-pause';
-import { withinLines } from './invariants/within-lines';
-import { withinWindow } from './invariants/within-window';
+import { delivered } from './invariants/deliveries';
+import {
+  dialledOnce,
+  duplicateDials,
+  redialDelay,
+  silentAfterPause,
+  withinLines,
+  withinWindow,
+} from './invariants/dials';
 import { workflowsClose } from './invariants/workflows-close';
 import { restartsToDial } from './restart-to-dial';
 import { readRows, type Rows } from './rows';
-import { runOf, type Run } from './run';
-import type { InvariantNumber, Verdict } from './verdict';
+import { type InvariantNumber, type Run, runOf, type Verdict } from './run';
 
-export type { Figures, InvariantNumber, InvariantVerdict, Verdict } from './verdict';
+export type { Figures, InvariantNumber, InvariantVerdict, Verdict } from './run';
 
 interface Invariant {
   number: InvariantNumber;

@@ -1,9 +1,7 @@
 /** The runner's requests to the API and their possible effects. */
-import type { ApiRequest } from './evidence';
-import { msOf } from './instant';
-import type { Line } from './json-lines';
+import { type ApiRequest, type Line, msOf } from './evidence';
 
-export type RequestKind = 'create' | 'dispatch' | 'pause' | 'resume' | 'cancel' | 'edit' | 'hangUp';
+type RequestKind = 'create' | 'dispatch' | 'pause' | 'resume' | 'cancel' | 'edit' | 'hangUp';
 
 export interface Asked {
   kind: RequestKind;
@@ -74,7 +72,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a body as an object. Parses text; returns an empty object for anything else. */
-export function objectOf(value: unknown): Record<string, unknown> {
+function objectOf(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
   if (typeof value !== 'string') return {};
   try {
@@ -86,7 +84,7 @@ export function objectOf(value: unknown): Record<string, unknown> {
   }
 }
 
-export function textAt(object: Record<string, unknown>, name: string): string | null {
+function textAt(object: Record<string, unknown>, name: string): string | null {
   const value = object[name];
   return typeof value === 'string' ? value : null;
 }

@@ -13,8 +13,7 @@
  * keeps its line and contact.
  */
 import type { Dial } from './dials';
-import type { CampaignRecord, Restart } from './evidence';
-import { msOf } from './instant';
+import { type CampaignRecord, msOf, type Restart } from './evidence';
 import { contactKey, dialsByContact, type Run } from './run';
 import { forbiddenBy } from './terms';
 import { trueTimes } from './true-time';
@@ -52,7 +51,7 @@ export function restartsToDial(run: Run): RestartToDial[] {
 const nextDial = ({ dials }: Run, afterMs: number): Dial | undefined =>
   dials.find(({ placedMs }) => placedMs > afterMs);
 
-/** Returns when everything was ready again, and the last start command that was needed for it. */
+/** Returns when all processes were ready again, and when the last of them was started. */
 function endOfOutage(run: Run, restart: Restart): { readyMs: number; startedMs: number } {
   let readyMs = msOf(restart.ready_at ?? '');
   let startedMs = restart.started_at === null ? readyMs : msOf(restart.started_at);

@@ -81,7 +81,7 @@ export interface Rows {
   attempts: AttemptRow[];
 }
 
-/** Formats a timestamp as ISO text, so that rows from Postgres look like those that tests write. */
+/** Formats a timestamp as an ISO string, so that rows from Postgres look like those that tests write. */
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

@@ -51,7 +51,7 @@ export function termsHistory(campaign: CampaignRecord, asked: readonly Asked[]):
   };
 }
 
-export function withFields(terms: Terms, fields: Record<string, unknown>): Terms {
+function withFields(terms: Terms, fields: Record<string, unknown>): Terms {
   const number = (name: string, before: number): number => {
     const value = Number(fields[name] ?? NaN);
     return Number.isInteger(value) ? value : before;

@@ -7,8 +7,7 @@
  * the offset that puts it between its neighbours. After a restart with a clock that was set forward, the simulator finds that planned times
  * have passed and writes their lines at once.
  */
-import type { CarrierLine, ClockChange, Evidence, ShiftedProcess } from './evidence';
-import { msOf } from './instant';
+import { type CarrierLine, type ClockChange, type Evidence, msOf, type ShiftedProcess } from './evidence';
 
 /** Longest delay from the record of a shift to its effect, including the time to write both records. */
 const TAKES_EFFECT_WITHIN_MS = 500;

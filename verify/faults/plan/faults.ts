@@ -1,5 +1,7 @@
 import type { Random } from '../random';
-import type { PlanSize } from './plan-size';
+
+/** `short` is for every code change, `full` for the proof. */
+export type PlanSize = 'full' | 'short';
 
 /** Processes that can have several replicas, in the order in which a run starts them. */
 export const APIS = ['api', 'api-2', 'api-3'] as const;
@@ -18,7 +20,7 @@ export interface Replicas {
 }
 
 /** Pairs of processes that are connected through a proxy. */
-export const LINKS = [
+const LINKS = [
   'api-postgres',
   'api-temporal',
   'worker-postgres',

@@ -1,16 +1,16 @@
 /** Plans one run from its seed alone, so that the same seed gives the same plan on every machine. */
 import { Random } from '../random';
 import {
-  drawCampaigns,
-  drawDispatches,
   type CallerPlan,
   type CampaignPlan,
+  type Command,
   type DispatchPlan,
+  drawCampaigns,
+  drawCommands,
+  drawDispatches,
   type OrganizationPlan,
 } from './campaigns';
-import { drawFaults, type Fault, type Replicas, type ShiftedClock } from './faults';
-import { drawCommands, type Command } from './commands';
-import type { PlanSize } from './plan-size';
+import { drawFaults, type Fault, type PlanSize, type Replicas, type ShiftedClock } from './faults';
 
 /** How the platform places calls. */
 export type Telephony = 'http' | 'livekit';

@@ -51,7 +51,7 @@ export async function faultMedia(options: {
   ports: MediaPorts;
   secrets: Secrets;
   relayPort: number;
-  /** The caller's environment, which is used to find tools, and that of the platform's processes. */
+  /** Environment of this process, which is used to find tools, and that of the platform's processes. */
   callerEnvironment: Environment;
   environment: Environment;
   overrides: Overrides;

@@ -1,28 +1,27 @@
 /** The local stack with a proxy between every two connected processes and adjustable clocks, in a separate folder. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { type OnProgress, silent } from '../../../dev/progress';
 import { removeFolder } from '../../../dev/remove-folder';
-import { query, startPostgres, type RunningPostgres } from '../../../dev/stack/postgres';
-import { startTemporal, type RunningTemporal } from '../../../dev/stack/temporal';
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import { dataFolder, removableData } from '../../../dev/stack/data-folder';
+import type { MediaPorts } from '../../../dev/stack/media-servers';
 import {
-  platformEnvironment,
   type Environment,
   type Overrides,
+  platformEnvironment,
 } from '../../../dev/stack/platform-environment';
-import type { MediaPorts } from '../../../dev/stack/media-servers';
+import { query, type RunningPostgres, startPostgres } from '../../../dev/stack/postgres';
 import type { RunningProcess, Supervision } from '../../../dev/stack/processes';
-import { stableSecrets, type Secrets } from '../../../dev/stack/secrets';
+import { type Secrets, stableSecrets } from '../../../dev/stack/secrets';
+import { type RunningTemporal, startTemporal } from '../../../dev/stack/temporal';
 import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../../dev/stack/watchdog';
 import { cacheFolder } from '../../../dev/toolchain/cache-folder';
 import { findTemporalCli } from '../../../dev/toolchain/temporal-cli';
-import { silent, type OnProgress } from '../../../dev/progress';
 import { Clocks } from '../clock/clocks';
 import type { Evidence } from '../evidence';
-import { EventRelay } from '../network/event-relay';
-import { Network } from '../network/network';
+import { EventRelay, Network } from '../network/network';
 import { linksOf, type ProcessName, type ShiftedClock } from '../plan/faults';
 import type { Plan } from '../plan/plan';
 import { Random } from '../random';
@@ -36,12 +35,12 @@ import {
 } from './fault-media';
 import { givePorts, namesOf, platformsOf, replicasOf, required } from './replicas';
 
-export interface FaultStackOptions {
+interface FaultStackOptions {
   plan: Plan;
-  /** Contains all files of the run. The caller that closes the stack removes the folder. */
+  /** Contains all files of the run. The code that closes the stack removes the folder. */
   folder: string;
   repository: string;
-  /** The caller's environment, with PATH and the paths of tools. */
+  /** Environment of this process, with PATH and the paths of tools. */
   environment: Environment;
   evidence: Evidence;
   receiverPort: number;

@@ -8,7 +8,7 @@ import { PlatformProcesses } from '../../../dev/stack/platform-processes';
 import { freePort, releasePort } from '../../../dev/stack/ports';
 import type { RunningProcess, Supervision } from '../../../dev/stack/processes';
 import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
-import { Balancer } from '../network/balancer';
+import { Balancer } from '../network/network';
 import { AGENTS, APIS, WORKERS, type Replica, type Replicas } from '../plan/faults';
 import type { Plan } from '../plan/plan';
 
@@ -26,8 +26,8 @@ export async function givePorts({ telephony, apis, workers, agents }: Plan, clos
   }
   const simulator = await freePort(0);
   const media = telephony === 'livekit' ? await giveMediaPorts(ANY_PORTS, simulator) : null;
-  const given = [simulator, ...replicas.flatMap((own) => Object.values(own)), ...Object.values(media ?? {})];
-  closing.add('the ports', () => Promise.resolve(given.forEach(releasePort)));
+  const ports = [simulator, ...replicas.flatMap((own) => Object.values(own)), ...Object.values(media ?? {})];
+  closing.add('the ports', () => Promise.resolve(ports.forEach(releasePort)));
   const apiPorts = replicas.slice(0, apis).map(({ api }) => api);
   if (apis === 1) return { entrance: required(apiPorts[0]), replicas, simulator, media };
   const balancer = await Balancer.open(0, apiPorts);

@@ -1,8 +1,7 @@
 /** Records whole campaigns, including every wait during which a deployment could happen. */
 import { workflowId } from '../../../workflows/contract';
-import { otherCall } from '../children';
-import { numberEnding, talkers } from '../numbers';
-import type { Recording } from '../recording';
+import { numberEnding, talkers } from '../customer';
+import { otherCall, type Recording } from '../recording';
 import type { Stage } from '../stage';
 
 const ENDLESS = 73;

@@ -1,6 +1,16 @@
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';
-import { recordAnalysis } from './analysis';
+import {
+  recordAnalysis,
+  recordCallback,
+  recordCancelledCalls,
+  recordDeliveries,
+  recordDispatches,
+  recordEndings,
+  recordInbound,
+  recordReconciliation,
+  recordRetention,
+} from './calls';
 import {
   recordCancelled,
   recordCancelledByOperator,
@@ -11,11 +21,6 @@ import {
   recordRests,
   recordWithMail,
 } from './campaigns';
-import { recordDeliveries } from './deliveries';
-import { recordCallback, recordCancelledCalls, recordDispatches } from './dispatches';
-import { recordEndings } from './endings';
-import { recordInbound } from './inbound';
-import { recordReconciliation, recordRetention } from './schedules';
 
 type Scene = (stage: Stage, recording: Recording) => Promise<void>;
 

@@ -3,7 +3,7 @@ import { Random } from '../../faults/random';
 import type { AfterLoss } from '../platform/carrier';
 import type { Link, LinkFault, Pace, Peer, ProcessName } from '../world';
 
-export type WebhookPath = '/ok' | '/flaky' | '/hanging' | '/dead';
+type WebhookPath = '/ok' | '/flaky' | '/hanging' | '/dead';
 
 export interface CampaignPlan {
   organization: number;

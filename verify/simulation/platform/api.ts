@@ -1,8 +1,8 @@
 /** The API process: what its endpoints do after parsing a request, and the endpoint for carrier events. */
-import { eventReceiver, type EventAnswer } from '../../../api/carriers/http/receive-event';
-import { readCarrierEvent } from '../../../api/carriers/http/event';
-import { hangUp } from '../../../api/calls/hang-up';
 import { dispatchCall, newDispatchId } from '../../../api/calls/dispatch/dispatch-call';
+import { hangUp } from '../../../api/calls/hang-up';
+import { readCarrierEvent } from '../../../api/carriers/http/event';
+import { type EventAnswer, eventReceiver } from '../../../api/carriers/http/receive-event';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
 import { TemporalUnavailable, ApiError } from '../../../api/http/errors/api-error';
@@ -12,15 +12,14 @@ import { CANCEL, PAUSE, RESUME, switchCampaign, updateCampaign } from '../../../
 import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
 import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import { CatchUp } from '../../../runtime/catch-up';
-import { openSimulated } from '../postgres/open';
-import type { SimulatedPostgres } from '../postgres/simulated-postgres';
+import { openSimulated, type SimulatedPostgres } from '../postgres/simulated-postgres';
 import { simulatedOrganization } from '../temporal/client';
 import type { TemporalServer } from '../temporal/server';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
 import { ACTIVITY_SETTINGS, API_SETTINGS } from './settings';
 
-export interface ApiOptions {
+interface ApiOptions {
   world: World;
   postgres: SimulatedPostgres;
   server: TemporalServer;

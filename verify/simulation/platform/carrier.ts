@@ -14,7 +14,7 @@ import { currentOwner } from '../time/scheduler';
 import { MessageLost, type SimulatedProcess, type World } from '../world';
 import { CARRIER_SECRET } from './settings';
 
-export interface CarrierOptions {
+interface CarrierOptions {
   world: World;
   /** How far its clock is ahead of true time. */
   offsetMs: () => number;

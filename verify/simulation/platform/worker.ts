@@ -1,20 +1,18 @@
 /** The worker process: the production activities on simulated links. */
-import { briefWaits } from '../../../activities/brief-waits';
 import { createActivities } from '../../../activities';
-import type { CreateActivities } from '../changed-activities';
-import type { ActivityDependencies } from '../../../activities/dependencies';
+import { briefWaits } from '../../../activities/brief-waits';
 import type { WebhookSender } from '../../../activities/delivering/sender';
+import type { ActivityDependencies } from '../../../activities/dependencies';
+import { type Fetch, httpCarrier } from '../../../activities/telephony/http/http-carrier';
 import type { Telephony } from '../../../activities/telephony/port';
-import { httpCarrier, type Fetch } from '../../../activities/telephony/http/http-carrier';
 import { CatchUp } from '../../../runtime/catch-up';
 import { workflowStarter } from '../../../worker/workflow-starter';
-import { openSimulated } from '../postgres/open';
-import type { SimulatedPostgres } from '../postgres/simulated-postgres';
+import type { CreateActivities } from '../changed-activities';
+import { openSimulated, type SimulatedPostgres } from '../postgres/simulated-postgres';
 import { simulatedOrganization } from '../temporal/client';
-import type { HistoryLimits } from '../temporal/instance';
+import type { HistoryLimits, WorkflowCode } from '../temporal/instance';
 import type { TemporalServer } from '../temporal/server';
-import { SimulatedWorker, type ActivityFunctions } from '../temporal/worker';
-import type { WorkflowCode } from '../temporal/workflow-code';
+import { type ActivityFunctions, SimulatedWorker } from '../temporal/worker';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
 import { ACTIVITY_SETTINGS, CARRIER_SECRET, EVENTS_URL, SLOTS } from './settings';
@@ -38,7 +36,7 @@ export interface WorkerOptions {
 const silent = { info: () => undefined, warn: () => undefined };
 const nothing = (): void => undefined;
 
-export const NO_METRICS: ActivityDependencies['metrics'] = {
+const NO_METRICS: ActivityDependencies['metrics'] = {
   callEnded: nothing,
   eventTimeReplaced: nothing,
   dialRefused: nothing,

@@ -2,11 +2,14 @@
  * The real Postgres as simulated processes see it: a single connection that runs one transaction after another. Each statement is a request
  * over a link that can fail. A process that dies leaves no open transaction behind.
  */
+import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import type { Client, QueryResult, Submittable } from 'pg';
+import knexFactory from 'knex';
+import { Client, type QueryResult, type Submittable } from 'pg';
+import type { Db } from '../../../db/kernel/connection';
 import { MessageLost, type SimulatedProcess, type World } from '../world';
 
-export interface Statement {
+interface Statement {
   text: string;
   values?: unknown[];
 }
@@ -31,7 +34,7 @@ export class SimulatedPostgres {
   private turn: SimulatedConnection | null = null;
   private waiting: { connection: SimulatedConnection; start: () => void; fail: (error: Error) => void }[] =
     [];
-  /** Postgres refuses connections until this virtual time. Towards the end, it responds like a server in recovery. */
+  /** Postgres rejects connections until this virtual time. Towards the end, it responds like a server in recovery. */
   private downUntilMs = 0;
   private recoversFromMs = 0;
   /** Postgres dies with the next commit, whose response is lost, and stays unreachable for `downMs`. */
@@ -167,7 +170,7 @@ export class SimulatedPostgres {
 type State = 'idle' | 'begun' | 'open' | 'turn' | 'broken';
 
 /** A connection as knex expects it from `pg`. */
-export class SimulatedConnection {
+class SimulatedConnection {
   private state: State = 'idle';
 
   constructor(
@@ -287,4 +290,33 @@ function connectionLost({ how }: MessageLost): Error {
   return how === 'refused'
     ? Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     : Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+}
+
+/** The part of knex's Postgres client that is replaced here. knex doesn't declare a type for it. */
+type DialectConstructor = new (config: object) => {
+  acquireConnection(): Promise<unknown>;
+  releaseConnection(connection: unknown): Promise<void>;
+};
+
+const Dialect = createRequire(__filename)('knex/lib/dialects/postgres/index.js') as DialectConstructor;
+
+/** The pool has no limit, because the simulation doesn't cover connection limits. */
+export function openSimulated(postgres: SimulatedPostgres, process: SimulatedProcess): Db {
+  const free: Client[] = [];
+  class SimulatedDialect extends Dialect {
+    override acquireConnection(): Promise<unknown> {
+      return Promise.resolve(free.pop() ?? facadeOf(postgres.connect(process)));
+    }
+    override releaseConnection(connection: unknown): Promise<void> {
+      free.push(connection as Client);
+      return Promise.resolve();
+    }
+  }
+  return knexFactory({ client: SimulatedDialect as never });
+}
+
+/** Must be a subclass of `pg`'s client, because the COPY of contacts requires one. */
+function facadeOf(connection: SimulatedConnection): Client {
+  const query = (...args: Parameters<SimulatedConnection['query']>): unknown => connection.query(...args);
+  return Object.create(Client.prototype, { query: { value: query } }) as Client;
 }

@@ -8,7 +8,7 @@ import {
 import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
 import { MessageLost, type SimulatedProcess } from '../world';
 import type { TemporalServer } from './server';
-import { AlreadyStarted } from './server-port';
+import { AlreadyStarted } from './execution';
 
 /** Number of consecutive workflow tasks that failed or timed out. */
 interface Described {

@@ -1,8 +1,15 @@
 /** Converts the SDK's workflow commands to the server's commands. */
 import { coresdk, type google } from '@temporalio/proto';
-import type { ParentClosePolicy, PendingActivity, RetryPolicy, Run } from './execution';
-import type { Payload, RecordedCommand } from './history';
-import { AlreadyStarted, type ServerPort } from './server-port';
+import {
+  AlreadyStarted,
+  type ParentClosePolicy,
+  type Payload,
+  type PendingActivity,
+  type RecordedCommand,
+  type RetryPolicy,
+  type Run,
+  type ServerPort,
+} from './execution';
 
 type WorkflowCommand = coresdk.workflow_commands.IWorkflowCommand;
 

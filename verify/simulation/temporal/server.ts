@@ -1,11 +1,17 @@
 /** The parts of a Temporal server that the engine uses: runs and their histories, tasks with timeouts, timers, signals, children. */
 import type { Owner } from '../time/scheduler';
 import type { World } from '../world';
-import type { Poller, Run, SlotFor, StartRequest } from './execution';
-import type { Payload } from './history';
 import { ActivityTasks } from './activity-tasks';
 import { applyCommand, type ServerCommand } from './commands';
-import { AlreadyStarted, type ServerPort } from './server-port';
+import {
+  AlreadyStarted,
+  type Payload,
+  type Poller,
+  type Run,
+  type ServerPort,
+  type SlotFor,
+  type StartRequest,
+} from './execution';
 
 /** How long a task waits for the worker that has the workflow in its cache (`stickyQueueScheduleToStartTimeout`). */
 const STICKY_MS = 1_000;

@@ -1,26 +1,32 @@
 /** A Temporal worker that takes tasks, caches workflows and runs activities, as part of its process. */
-import { ApplicationFailure, defaultPayloadConverter, ensureApplicationFailure } from '@temporalio/common';
 import { asyncLocalStorage, type Info } from '@temporalio/activity';
 import { ServiceError } from '@temporalio/client';
+import { ApplicationFailure, defaultPayloadConverter, ensureApplicationFailure } from '@temporalio/common';
 import { CarrierUnreachable } from '../../../activities/telephony/port';
 import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import type { WorkerSlots } from '../../../worker/slots';
-import { contextOf, infoOf } from './activity-context';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
+import { contextOf, infoOf } from './activity-tasks';
 import { durationMs, retryPolicyOf } from './commands';
 import type {
   ActivityOffer,
   ActivityOutcome,
+  LocalResult,
+  Payload,
   Poller,
   RetryPolicy,
   SlotFor,
   WorkflowTaskOffer,
 } from './execution';
-import type { LocalResult, Payload } from './history';
-import { DoesNotReplay, Instance, type HistoryLimits, type LocalActivity } from './instance';
+import {
+  DoesNotReplay,
+  type HistoryLimits,
+  Instance,
+  type LocalActivity,
+  type WorkflowCode,
+} from './instance';
 import type { TemporalServer } from './server';
-import type { WorkflowCode } from './workflow-code';
 
 export type ActivityFunctions = Record<string, (...args: never[]) => Promise<unknown>>;
 
@@ -30,7 +36,7 @@ const HEARTBEAT_PART = 0.8;
 /** Longest delay after the server is back. */
 const ANSWERED_AGAIN_MS = 1_000;
 
-export interface WorkerParts {
+interface WorkerParts {
   world: World;
   server: TemporalServer;
   process: SimulatedProcess;
@@ -137,7 +143,7 @@ export class SimulatedWorker implements Poller {
     instance.hasHeartbeat = false;
     try {
       await instance.catchUp();
-      this.goOn(instance);
+      this.proceed(instance);
       for (const resolve of instance.held.splice(0)) resolve();
     } catch (error) {
       await this.taskFailed(instance, token, error);
@@ -145,7 +151,7 @@ export class SimulatedWorker implements Poller {
   }
 
   /** Runs requested local activities, or completes the task. */
-  private goOn(instance: Instance): void {
+  private proceed(instance: Instance): void {
     const { world } = this.parts;
     if (instance.outstanding.size === 0) {
       world.scheduler.after(world.latencyMs(), this.process, () => this.answer(instance, false));

@@ -74,7 +74,7 @@ export class Scheduler {
 
   /** Runs entries until `isOver` returns true (checked before each entry), until the given time, or until no entries are left. */
   async run(isOver: () => boolean, untilMs: number): Promise<'over' | 'late' | 'idle'> {
-    await this.settled();
+    await this.untilIdle();
     for (;;) {
       if (this.failure !== null) throw this.failure.error;
       if (isOver()) return 'over';
@@ -91,12 +91,12 @@ export class Scheduler {
       this.nowMs = Math.max(this.nowMs, entry.atMs);
       this.steps += 1;
       currentOwner.run(entry.owner, entry.run);
-      await this.settled();
+      await this.untilIdle();
     }
   }
 
   /** Waits until no promise continues except through a scheduler entry. */
-  private async settled(): Promise<void> {
+  private async untilIdle(): Promise<void> {
     do {
       await new Promise<void>((resolve) => realImmediate(resolve));
       if (this.working > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
@@ -104,7 +104,7 @@ export class Scheduler {
     } while (this.working > 0);
     // Also lets continuations of the last work run.
     await new Promise<void>((resolve) => realImmediate(resolve));
-    if (this.working > 0) await this.settled();
+    if (this.working > 0) await this.untilIdle();
   }
 }
 

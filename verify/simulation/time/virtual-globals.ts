@@ -7,7 +7,7 @@ import timersPromises from 'node:timers/promises';
 import type { Random } from '../../faults/random';
 import { currentOwner, type Cancel, type Scheduler } from './scheduler';
 
-export interface VirtualSources {
+interface VirtualSources {
   scheduler: Scheduler;
   random: Random;
   /** How far the machine clock of a process is ahead of true time. */

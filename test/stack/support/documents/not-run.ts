@@ -32,7 +32,6 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'npm run test:simulation -- --seeds 50',
     'npm run test:simulation -- --seeds 200',
     'npm run test:mutants',
-    'npm run test:mutants -- --by-hand',
     'npm run bench',
     'npx jest --selectProjects=domain --testPathPatterns=phone-number',
     'npx jest --selectProjects=workflows --testPathPatterns=replay',

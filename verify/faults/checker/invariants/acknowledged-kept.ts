@@ -1,11 +1,10 @@
 /** 8. Everything the API acknowledged survives a restart: each 2xx has its row, and its effect unless a later request changed it. */
 import { nationalDigits } from '../dials';
-import type { CampaignRecord } from '../evidence';
-import { isoOf } from '../instant';
+import { type CampaignRecord, isoOf } from '../evidence';
 import type { Asked } from '../requests';
 import type { CampaignRow } from '../rows';
 import type { Run } from '../run';
-import { minuteOf, termsOf, type Terms } from '../terms';
+import { minuteOf, type Terms, termsOf } from '../terms';
 
 export function acknowledgedKept(run: Run): string[] {
   return [

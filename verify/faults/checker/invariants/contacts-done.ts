@@ -2,16 +2,13 @@
  * 5. Every contact ends in one final state that matches the carrier's log. The campaign's counts agree with its contacts, and its end is
  * reported once.
  */
-import type { Dial } from '../dials';
-import { isSameNumber } from '../dials';
-import type { CampaignRecord, Contact } from '../evidence';
-import { isoOf, msOf } from '../instant';
-import type { ContactRow, CampaignRow } from '../rows';
-import { contactKey, dialsByContact, type Run } from '../run';
+import { type Dial, isSameNumber } from '../dials';
+import { type CampaignRecord, type Contact, isoOf, msOf } from '../evidence';
+import type { CallRow, CampaignRow, ContactRow } from '../rows';
+import { type Caller, contactKey, dialsByContact, outageBetween, type Run } from '../run';
 import { lastWindowEndsMs } from '../terms';
-import { reportedOnce } from './reported-once';
-import { callersDone } from './callers-done';
-import { neverRang } from './never-rang';
+import { reportedOnce } from './deliveries';
+import { neverRang } from './dials';
 
 const FINAL_STATES: ReadonlySet<string> = new Set([
   'completed',
@@ -154,4 +151,36 @@ function wrongSums({ rows, evidence }: Run): string[] {
         : `campaign ${campaign.id} has ${name} ${said}, but its contacts add up to ${counted}`,
     );
   });
+}
+
+/** Time after the end of a call until its row must show it. */
+const WRITTEN_WITHIN_MS = 15_000;
+
+/**
+ * Checks that every inbound call ends. A call that was never answered must free its line, and must be `cancelled` if the caller hung up.
+ */
+function callersDone(run: Run): string[] {
+  return run.rows.calls
+    .filter(({ direction }) => direction === 'Incoming')
+    .flatMap((row) => {
+      const caller = run.callers.find(({ from }) => isSameNumber(from, row.from_number ?? ''));
+      const fault = caller === undefined ? null : faultOf(run, row, caller);
+      return fault === null ? [] : `inbound call ${row.call_id} ${fault}`;
+    });
+}
+
+function faultOf(
+  run: Run,
+  row: CallRow,
+  { rangMs, answered, endedMs, endReason, line }: Caller,
+): string | null {
+  if (row.stage !== 'over') return `is still ${row.call_status} at the end of the run`;
+  if (answered) return null;
+  const inLog = `(simulator.jsonl:${line})`;
+  if (row.call_cost > 0) return `costs ${row.call_cost}, but was never answered ${inLog}`;
+  const gaveUp = endReason === 'no_answer' && endedMs !== null;
+  if (!gaveUp || outageBetween(run.outages, rangMs, endedMs + WRITTEN_WITHIN_MS) !== undefined) return null;
+  // All lines were in use.
+  if (row.call_status === 'cancelled' || row.call_status === 'busy') return null;
+  return `ended as ${row.call_status}, but the caller hung up ${inLog}`;
 }

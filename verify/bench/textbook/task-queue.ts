@@ -1,1 +1,0 @@
-export const TEXTBOOK_TASK_QUEUE = 'textbook';

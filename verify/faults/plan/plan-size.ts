@@ -1,2 +1,0 @@
-/** `short` is for every code change, `full` for the proof. */
-export type PlanSize = 'full' | 'short';
