@@ -103,7 +103,7 @@ describe('a closed TtsFallback', () => {
     await server.untilRequested(GOOD_DAY);
     await fallback.close();
     await sleep(4 * RECOVERY_DELAY_MS);
-    expect(server.asked).toEqual([GOOD_DAY]);
+    expect(server.requested).toEqual([GOOD_DAY]);
   });
 
   test('stops probing a failed voice, even when two of its recovery attempts overlapped', async () => {
@@ -114,6 +114,6 @@ describe('a closed TtsFallback', () => {
     }
     await fallback.close();
     await sleep(4 * RECOVERY_DELAY_MS);
-    expect(server.asked).toHaveLength(2);
+    expect(server.requested).toHaveLength(2);
   });
 });
