@@ -146,6 +146,8 @@ export class TextConversation {
 
   /** Closes the session and the model. */
   async close(): Promise<void> {
+    // Without this shutdown, `close` would wait half a second for further words of the user.
+    this.session.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
     await this.session.close();
     await this.settings.model?.aclose();
   }
