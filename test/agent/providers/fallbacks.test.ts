@@ -109,7 +109,7 @@ describe('a closed TtsFallback', () => {
   test('stops probing a failed voice, even when two of its recovery attempts overlapped', async () => {
     for (let probes = 1; probes <= 2; probes += 1) {
       fallback.markUnAvailable(0);
-      await server.refuse(400);
+      await server.reject(400);
       while (fallback.status[0]?.recoveringTask !== null) await new Promise(setImmediate);
     }
     await fallback.close();

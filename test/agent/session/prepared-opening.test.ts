@@ -143,7 +143,7 @@ describe('the greeting', () => {
     await ready;
     phone('dialing', 'ringing');
     await voice.say();
-    await voice.refuse(400);
+    await voice.reject(400);
     while (!rig.counted.some(({ kind }) => kind === 'failed')) await new Promise(setImmediate);
     answer();
     await voice.say();
@@ -158,7 +158,7 @@ describe('the greeting', () => {
     converse();
     await ready;
     phone('dialing', 'ringing');
-    await voice.refuse(400);
+    await voice.reject(400);
     // The failure has arrived once the provider's error is counted.
     while (!rig.counted.some(({ kind }) => kind === 'failed')) await new Promise(setImmediate);
     answer();
@@ -176,7 +176,7 @@ describe('the greeting', () => {
     await ready;
     phone('dialing', 'active');
     await rig.platform.until(() => rig.platform.types.includes('answered'));
-    await voice.refuse(400);
+    await voice.reject(400);
     await voice.say();
     await untilSaid('Good day Asha.');
     expect(voice.requested).toEqual(['Good day Asha.', 'Good day Asha.']);
@@ -228,7 +228,7 @@ describe('the greeting', () => {
     await ready;
     phone('dialing', 'active');
     await rig.platform.until(() => rig.platform.types.includes('answered'));
-    await voice.refuse(400);
+    await voice.reject(400);
     // The greeting and the second synthesis of the disclosure can be requested in either order.
     await voice.say();
     await voice.say();
