@@ -22,7 +22,7 @@ import { Registration, serverOptions } from './worker/registration';
  * Time in which interrupted conversations can upload their recordings. The limit is needed because a process that is still starting never
  * receives the shutdown.
  */
-const CLOSE_WITHIN_MS = 15_000;
+const CLOSE_TIMEOUT_MS = 15_000;
 
 async function main(): Promise<void> {
   const settings = readAgentSettings(process.env);
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   // The SDK's log lines can contain room names, which contain callers' numbers. `Registration` logs the parts that matter.
   initializeLogger({ pretty: false, level: 'fatal' });
   const end = endAtUncaughtErrors(() => log);
-  // Replaced once the worker exists. Until then, the agent may be waiting for the API and can exit immediately.
+  // The function is replaced once the worker exists. Until then, the agent may be waiting for the API and can exit immediately.
   let stop = (): Promise<void> => process.exit(0);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
   // `npm start` runs the agent as a child process, which must stop with its parent.
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
     // Conversations that outlast the drain time are cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
-    await withTimeout(CLOSE_WITHIN_MS, server.close(), () => undefined);
+    await withTimeout(CLOSE_TIMEOUT_MS, server.close(), () => undefined);
     vanished.stop();
     uploads.stop();
     health?.server.close();

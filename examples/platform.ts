@@ -29,7 +29,7 @@ export interface Window {
   end_time: string;
 }
 
-export interface Wish {
+export interface CampaignSettings {
   name: string;
   agentId: string;
   /** Name of a file in `contacts/`. */
@@ -40,17 +40,17 @@ export interface Wish {
 const DAY_MS = 86_400_000;
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-export async function startCampaign(client: VoiceAgentClient, wish: Wish): Promise<string> {
-  const file = new File([await readFile(join(FOLDER, 'contacts', wish.contacts))], wish.contacts);
+export async function startCampaign(client: VoiceAgentClient, settings: CampaignSettings): Promise<string> {
+  const file = new File([await readFile(join(FOLDER, 'contacts', settings.contacts))], settings.contacts);
   const { id } = await client.post('/api/campaigns/create', {
     body: {
       csv_file: file,
-      campaign_name: wish.name,
-      agent_id: wish.agentId,
+      campaign_name: settings.name,
+      agent_id: settings.agentId,
       concurrency: 2,
       from_date: day(Date.now()),
       to_date: day(Date.now() + 7 * DAY_MS),
-      ...wish.window,
+      ...settings.window,
       days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
       max_retries: 2,
       retry_delay_mins: 0,
@@ -62,7 +62,8 @@ export async function startCampaign(client: VoiceAgentClient, wish: Wish): Promi
 const POLL_MS = 500;
 
 /**
- * Prints each change until the campaign is over. Throws when the campaign pauses or its window is closed, so that you don't wait in vain.
+ * Prints each change until the campaign is over. Throws when the campaign pauses or its window is closed, so that you don't wait for
+ * nothing.
  */
 export async function watch(
   client: VoiceAgentClient,

@@ -4,8 +4,8 @@ import { agentFile, sayOutcomes, startCampaign, watch, type Say, type Window } f
 
 export async function reminder(client: VoiceAgentClient, window: Window, say: Say): Promise<void> {
   const { agent_id: agentId } = await client.post('/api/create-agent', { body: await agentFile('reminder') });
-  const wish = { name: 'Reminders', agentId, contacts: 'reminder.csv', window };
-  const campaignId = await startCampaign(client, wish);
+  const settings = { name: 'Reminders', agentId, contacts: 'reminder.csv', window };
+  const campaignId = await startCampaign(client, settings);
   await watch(client, campaignId, say);
   await sayOutcomes(client, campaignId, say);
 }

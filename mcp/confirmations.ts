@@ -5,7 +5,7 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /** Long enough for a person to read what the change would do. */
 export const VALID_MS = 5 * 60_000;
-/** Maximum pending confirmations per key. Another one replaces the oldest. */
+/** Maximum number of pending confirmations per key. A further one replaces the oldest. */
 const MAX_PENDING = 100;
 /** Maximum length of a question to a person. */
 const MAX_CHARACTERS = 4_000;
@@ -34,8 +34,8 @@ interface Pending {
 }
 
 /** Why a token was rejected, worded for the model that sent it. */
-export class ConfirmationRefused extends Error {
-  override readonly name = 'ConfirmationRefused';
+export class ConfirmationRejected extends Error {
+  override readonly name = 'ConfirmationRejected';
 }
 
 /** Confirmations of one process. They are lost when it ends, after which the change must be proposed again. */
@@ -69,7 +69,7 @@ export class Confirmations {
   }
 
   /**
-   * Makes the proposed change once, or throws `ConfirmationRefused`. If `act` fails, the token stays valid with the same idempotency key,
+   * Makes the proposed change once, or throws `ConfirmationRejected`. If `act` fails, the token stays valid with the same idempotency key,
    * because the API may have carried out a request without a response.
    */
   async carryOut<T>(
@@ -80,15 +80,15 @@ export class Confirmations {
     this.forgetExpired();
     const pending = this.pending.get(token);
     if (pending === undefined || pending.keyHash !== subject.keyHash)
-      throw new ConfirmationRefused(
+      throw new ConfirmationRejected(
         'This confirmation_token is unknown or has expired. Call again without it to see what would happen.',
       );
     if (pending.subjectHash !== hashOf(subject))
-      throw new ConfirmationRefused(
+      throw new ConfirmationRejected(
         'The confirmation_token was issued for other arguments. Call again without it to see what these would do.',
       );
     if (pending.state !== 'open')
-      throw new ConfirmationRefused(
+      throw new ConfirmationRejected(
         pending.state === 'done'
           ? 'This confirmation_token was already used, and the change was made. To make it again, call without it.'
           : 'The change of this confirmation_token is being made now.',

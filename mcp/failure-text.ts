@@ -1,9 +1,9 @@
 import { ApiError, CampaignRefused, ConnectionError, InputError } from '../sdk/typescript';
-import { ConfirmationRefused } from './confirmations';
+import { ConfirmationRejected } from './confirmations';
 
 /** A request that is rejected without calling the API. The message is for the model that sent it. */
-export class ToolRefused extends Error {
-  override readonly name = 'ToolRefused';
+export class InvalidToolCall extends Error {
+  override readonly name = 'InvalidToolCall';
 }
 
 /** Returns the part of a failure that may be logged. The API's messages can quote phone numbers. */
@@ -27,7 +27,7 @@ export function failureText(error: unknown): string {
   if (error instanceof ApiError) return `${error.code}: ${error.message}${requestOf(error)}`;
   if (error instanceof ConnectionError)
     return 'The platform did not answer, so it is unknown whether a change was made. Repeat the call with the same arguments, and the same confirmation_token if there is one: the change is made only once.';
-  if (error instanceof ConfirmationRefused || error instanceof ToolRefused) return error.message;
+  if (error instanceof ConfirmationRejected || error instanceof InvalidToolCall) return error.message;
   return `The tool failed (${failureCode(error)}).`;
 }
 

@@ -5,15 +5,15 @@ import type { Samples } from './pcm';
 
 /**
  * Share of the original noise that stays in the audio, because recognisers are trained on noisy audio and not on the artefacts of full
- * suppression. Whisper tiny.en got 4.7 % of the words wrong without, 8.3 % with full and 1.3 % with half suppression in telephone band, and
- * 26 %, 36 % and 29 % in wide band with louder noise.
+ * suppression. Whisper tiny.en got 4.7 % of the words wrong without suppression, 1.3 % with half and 8.3 % with full suppression in
+ * telephone band. In wide band with louder noise, it got 26 %, 29 % and 36 % wrong.
  */
 const KEPT_SHARE = 0.5;
 /** GTCRN compiled to WebAssembly: a small network that separates a voice from noise. It runs in this process at 16 kHz. */
 const MODULE = '@sapphi-red/web-noise-suppressor/gtcrn.wasm';
 /** Samples per call. Because the windows overlap by half, each call returns the previous block. */
 const BLOCK = 256;
-const BYTES_A_SAMPLE = Float32Array.BYTES_PER_ELEMENT;
+const BYTES_PER_SAMPLE = Float32Array.BYTES_PER_ELEMENT;
 const PAGE_BYTES = 65_536;
 const FULL_SCALE = 32_768;
 
@@ -95,8 +95,8 @@ class Gtcrn {
 
   private constructor(private readonly wasm: Exports) {
     this.state = wasm.e();
-    this.input = wasm.k(BLOCK * BYTES_A_SAMPLE);
-    this.output = wasm.k(BLOCK * BYTES_A_SAMPLE);
+    this.input = wasm.k(BLOCK * BYTES_PER_SAMPLE);
+    this.output = wasm.k(BLOCK * BYTES_PER_SAMPLE);
     if (this.state === 0 || this.input === 0 || this.output === 0) throw new Error('GTCRN has no memory');
   }
 

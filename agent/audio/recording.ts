@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import { msOf, SAMPLE_RATE, type Samples, WAV_HEADER_BYTES, wavHeader, samplesIn } from './pcm';
 
 const CHANNELS = 2;
-/** A frame that arrives later than this can no longer be written at its position. */
+/** Frames that arrive later than this are too late to be written at their position. */
 const MAX_LATENESS_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
-/** A frame that starts this much later than expected leaves a gap in the recording. Smaller delays are treated as jitter. */
+/** A frame that starts this much later than expected leaves a gap in the recording. Smaller delays count as jitter. */
 const JITTER_MS = 300;
 
 export class Recording {

@@ -9,16 +9,16 @@ interface NoiseProfile {
   /** Murmuring voices: bands of noise that swell and fade like speech. */
   murmur: number;
   /** Average number of short knocks per second. */
-  knocksASecond: number;
+  knocksPerSecond: number;
 }
 
 const PROFILES: Readonly<Record<string, NoiseProfile>> = {
-  office: { hum: 0.25, hiss: 0.05, murmur: 0.25, knocksASecond: 1.5 },
-  cafe: { hum: 0.15, hiss: 0.06, murmur: 0.6, knocksASecond: 0.8 },
-  call_center: { hum: 0.12, hiss: 0.05, murmur: 0.7, knocksASecond: 1 },
-  street: { hum: 0.7, hiss: 0.15, murmur: 0.15, knocksASecond: 0.1 },
-  room: { hum: 0.2, hiss: 0.06, murmur: 0, knocksASecond: 0 },
-  white_noise: { hum: 0, hiss: 0.5, murmur: 0, knocksASecond: 0 },
+  office: { hum: 0.25, hiss: 0.05, murmur: 0.25, knocksPerSecond: 1.5 },
+  cafe: { hum: 0.15, hiss: 0.06, murmur: 0.6, knocksPerSecond: 0.8 },
+  call_center: { hum: 0.12, hiss: 0.05, murmur: 0.7, knocksPerSecond: 1 },
+  street: { hum: 0.7, hiss: 0.15, murmur: 0.15, knocksPerSecond: 0.1 },
+  room: { hum: 0.2, hiss: 0.06, murmur: 0, knocksPerSecond: 0 },
+  white_noise: { hum: 0, hiss: 0.5, murmur: 0, knocksPerSecond: 0 },
 };
 const ALIASES: Readonly<Record<string, string>> = {
   coffee_shop: 'cafe',
@@ -71,7 +71,7 @@ function renderLoop(profile: NoiseProfile, volume: number): Samples {
     const swelling = murmurLevel(at / SAMPLE_RATE);
     sound[at] = profile.hum * low * 6 + profile.hiss * white * 0.5 + profile.murmur * band * 0.8 * swelling;
   }
-  addKnocks(sound, profile.knocksASecond, random);
+  addKnocks(sound, profile.knocksPerSecond, random);
   return scaled(sound, volume);
 }
 

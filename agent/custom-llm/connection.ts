@@ -12,7 +12,7 @@ import type { Guard } from '../network/guarded-agent';
 const OPEN_LIMIT_MS = 5_000;
 /** A complete answer in one message takes about 10 KB. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Limit of data that was sent but not yet read by the server. */
+/** Limit for data that was sent but not yet read by the server. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Many proxies close connections that are silent for a minute. */
 const PING_EVERY_MS = 20_000;
@@ -79,7 +79,7 @@ export class Connection {
       this.socket = socket;
       await this.opened(socket);
     } catch (error) {
-      if (error instanceof AddressRefused) this.finalFailure ??= new NoAnswer('refused', error.message);
+      if (error instanceof AddressRefused) this.finalFailure ??= new NoAnswer('rejected', error.message);
       this.scheduleReconnect();
       throw this.finalFailure ?? new NoAnswer('lost', `no connection: ${nameOf(error)}`);
     }
@@ -168,10 +168,10 @@ const nameOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 };
 
-/** Says why the server did not answer a turn. The message contains no address and no part of the conversation. */
+/** Explains why the server's answer to a turn is missing. The message contains no address and no part of the conversation. */
 export class NoAnswer extends Error {
   constructor(
-    readonly kind: 'timed out' | 'lost' | 'refused' | 'closed',
+    readonly kind: 'timed out' | 'lost' | 'rejected' | 'closed',
     message: string,
   ) {
     super(message);

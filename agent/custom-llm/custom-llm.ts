@@ -10,8 +10,8 @@ const GREETING_LIMIT_MS = 3_000;
 
 export interface CustomLlmOptions extends DialogueOptions {
   /**
-   * Called when a complete reply contained `end_call`. The reply has not been played yet: end the call after it was played, unless the user
-   * interrupts it.
+   * Called when a complete reply contained `end_call`. The reply hasn't been played yet, so end the call only after playback, unless the
+   * user interrupts it.
    */
   onEndCall: () => void;
 }
@@ -24,7 +24,7 @@ type ChatOptions = Parameters<llm.LLM['chat']>[0];
  */
 export class CustomLlm extends llm.LLM {
   private readonly dialogue: Dialogue;
-  /** Failed requests by chat context. If a request arrives with the same chat context again, it is the adapter's recovery check. */
+  /** Chat contexts of failed requests. If a request repeats one of them, it's the adapter's recovery check. */
   private readonly failedChats = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
   private isCheckingRecovery = false;
 
@@ -58,7 +58,7 @@ export class CustomLlm extends llm.LLM {
     return new Reply(this, options, {
       dialogue: this.dialogue,
       onEndCall: this.options.onEndCall,
-      // Only one recovery check runs at a time. During a check, another request with the same chat context therefore comes from the
+      // Only one recovery check runs at a time. If another request with the same chat context arrives during a check, it comes from the
       // conversation.
       failed: (kind) => {
         if (!this.isCheckingRecovery) this.failedChats.set(chatCtx, kind);
@@ -117,7 +117,7 @@ class Reply extends llm.LLMStream {
   }
 }
 
-/** Emits nothing and ends when the server is ready for another request. */
+/** Emits nothing. Ends when the server is ready for another request. */
 class RecoveryCheck extends llm.LLMStream {
   constructor(
     model: llm.LLM,

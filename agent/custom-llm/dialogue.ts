@@ -3,11 +3,11 @@ import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messa
 import { withTimeout } from '../../runtime/network/time-limit';
 import { Connection, type ConnectionOptions, NoAnswer, type ServerMessage } from './connection';
 
-/** Longest wait for the next piece after the server has begun to answer. */
+/** Longest wait for the next piece once the server has begun to answer. */
 const NEXT_PIECE_LIMIT_MS = 10_000;
 /** About twenty minutes of speech. */
 const MAX_REPLY_CHARACTERS = 20_000;
-/** After a timeout, the next request is sent when the server sends anything, or after this time. */
+/** After a timeout, the next request waits until the server sends anything, or for this long. */
 const RETRY_AFTER_SILENCE_MS = 30_000;
 
 export interface DialogueOptions extends ConnectionOptions {
@@ -29,7 +29,7 @@ interface PendingTurn {
 
 export class Dialogue {
   private readonly connection: Connection;
-  private asked = 0;
+  private requestCount = 0;
   private pendingTurn: PendingTurn | null = null;
   /** Undefined until the server sends its greeting. */
   private greeting: string | undefined;
@@ -60,7 +60,7 @@ export class Dialogue {
   /** Streams the reply to a turn until a newer turn begins or the signal is aborted. Throws `NoAnswer`. */
   async *ask(transcript: TranscriptEntry[], signal: AbortSignal): AsyncGenerator<Piece> {
     this.pendingTurn?.reply.end();
-    const question = { responseId: (this.asked += 1), reply: new ReplyQueue() };
+    const question = { responseId: (this.requestCount += 1), reply: new ReplyQueue() };
     this.pendingTurn = question;
     const stop = (): void => question.reply.end();
     signal.addEventListener('abort', stop);
@@ -190,7 +190,7 @@ class ReplyQueue {
     if (this.isEnded) return null;
     const part = this.parts.shift();
     if (part !== undefined) return part;
-    throw this.failure ?? new NoAnswer('timed out', `the server said nothing for ${Math.round(withinMs)} ms`);
+    throw this.failure ?? new NoAnswer('timed out', `the server sent nothing for ${Math.round(withinMs)} ms`);
   }
 
   private async woken(withinMs: number): Promise<void> {

@@ -18,7 +18,7 @@ import { readAgentSettings } from '../settings';
 silenceParticipantSdk();
 keepConnections();
 
-/** The process holds one conversation, so one logger is enough. */
+/** A single logger is enough, because the process runs only one conversation. */
 let log = pino({ base: { process: 'agent' } });
 endAtUncaughtErrors(() => log);
 

@@ -11,7 +11,7 @@ function loadWhenUsed(): void {
   const path = sdk.resolve(PACKAGE);
   const used = (...request: unknown[]): unknown => {
     Reflect.deleteProperty(sdk.cache, path);
-    const load = sdk(PACKAGE) as (...given: unknown[]) => unknown;
+    const load = sdk(PACKAGE) as (...args: unknown[]) => unknown;
     return load(...request);
   };
   sdk.cache[path] = Object.assign(new Module(path), { exports: used, loaded: true });

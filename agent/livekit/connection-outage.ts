@@ -6,10 +6,10 @@ import type { RoomEvent } from '../session/state/room-port';
 
 type Left = Extract<RoomEvent, { kind: 'left' }>;
 
-const BACK_WITHIN_MS = 20_000;
-/** The SDK can report departures shortly before it reports the outage. They are held back this long. */
+const RECONNECT_TIMEOUT_MS = 20_000;
+/** The SDK can report departures shortly before it reports the outage, so the reports are delayed by this time. */
 const FIRST_REPORTS_MS = 100;
-/** The SDK's reason when LiveKit gave none. */
+/** The SDK's reason when LiveKit reported none. */
 const NOT_SAID = 'UNKNOWN_REASON';
 
 export class ConnectionOutage {
@@ -20,7 +20,7 @@ export class ConnectionOutage {
 
   constructor(
     private readonly emit: (left: Left) => void,
-    private readonly backWithinMs = BACK_WITHIN_MS,
+    private readonly backWithinMs = RECONNECT_TIMEOUT_MS,
   ) {}
 
   begin(): void {

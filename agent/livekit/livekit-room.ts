@@ -20,13 +20,13 @@ import { RoomService } from './room-service';
 import { frameOf, playSamples, receiveAudio, isAudioTrack, sinceLastAudioMs } from './track-audio';
 import { TypedMessages } from './typed-messages';
 
-/** Topic on which LiveKit's client SDKs send chat messages. */
+/** Topic that LiveKit's client SDKs use for chat messages. */
 const CHAT_TOPIC = 'lk.chat';
 /** Longest audio that can be queued ahead of playback. */
 const QUEUE_MS = 200;
 /**
- * Bits per second. Below 71 kbit/s, Opus uses a speech mode that takes 1.6 % of a core, even in silence; above, its music mode takes 0.6 %,
- * for a third more traffic than LiveKit's default of 48 kbit/s.
+ * Bits per second. Below 71 kbit/s, Opus uses a speech mode that takes 1.6 % of a core, even in silence. Above that, its music mode takes
+ * 0.6 %, for a third more traffic than LiveKit's default of 48 kbit/s.
  */
 const VOICE_BITRATE = 72_000n;
 
@@ -197,7 +197,7 @@ export class LiveKitRoom implements ConversationRoom {
     });
   }
 
-  /** A phone that returns reports the status `dialing` again. If the callee answered during the outage, only the SIP bridge knows. */
+  /** A phone that reconnects reports the status `dialing` again. If the callee answered during the outage, only the SIP bridge knows. */
   private async learnAnswer(participant: Participant): Promise<void> {
     if (!participant.isSip) return;
     const proof = await this.service.proofOf(this.name, participant.identity);

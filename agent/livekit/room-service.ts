@@ -23,7 +23,7 @@ export class RoomService {
     await this.client.updateRoomMetadata(roomName, metadata);
   }
 
-  /** Asks the participant for its state. Returns null when it does not reply. */
+  /** Requests the participant's state. Returns null when the participant doesn't respond. */
   proofOf(room: string, identity: string): Promise<ParticipantProof | null> {
     return askParticipant(this.access, { room, identity, question: ASK_ANSWER }).catch(() => null);
   }

@@ -3,7 +3,7 @@
 /** Longer messages are truncated. */
 const MAX_CHARACTERS = 4_000;
 /** If a message takes longer to arrive, only the part received so far is used. */
-const WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Any further message is dropped. */
 const MAX_AT_ONCE = 4;
 const MAX_PER_MINUTE = 30;
@@ -20,7 +20,7 @@ export class TypedMessages {
 
   constructor(
     private readonly now: () => number = () => performance.now(),
-    private readonly withinMs = WITHIN_MS,
+    private readonly withinMs = TIMEOUT_MS,
   ) {}
 
   /** Returns null if the message is dropped or its sender disconnects in the middle of it. */

@@ -7,7 +7,7 @@ import { type MetricsMessage, readMetricsMessage } from './conversation-metrics'
 
 /** The worker's state, read at each scrape. */
 export interface WorkerState {
-  /** Number of conversations, each from LiveKit's job assignment to the exit of its process. */
+  /** Number of conversations. A conversation counts from LiveKit's job assignment until its process exits. */
   conversations: number;
   isRegistered: boolean;
   /** Share of the machine's CPU time that is in use. */
@@ -24,7 +24,7 @@ interface AgentMetrics {
 const PREFIX = 'voice_agent_';
 /** People notice a delay of half a second, and ask "hello?" after about three. */
 const RESPONSE_BUCKETS_S = [0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10];
-/** Node publishes each started process on this channel. The SDK starts the job processes but exposes none of them. */
+/** Node publishes each started process on this channel. The SDK starts the job processes but doesn't expose them. */
 const STARTED = 'child_process';
 
 export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {

@@ -1,6 +1,6 @@
 /**
- * The metrics of one conversation, without any name, number or id. The conversation's process lives too briefly to be scraped, so it sends
- * them to the worker.
+ * The metrics of one conversation, without any name, number or id. The process sends them to the worker, because it ends too soon for
+ * Prometheus to scrape it.
  */
 import { isJsonObject, valueAt } from '../../domain/json';
 import { type ModelKind, MODEL_KINDS } from '../../domain/usage-cost';
@@ -72,7 +72,7 @@ export class ConversationMetrics {
     this.send({ kind: 'begun' });
   }
 
-  /** Later ends are ignored. */
+  /** Only the first end counts. */
   ended(end: EndLabel): void {
     if (this.isEnded) return;
     this.isEnded = true;

@@ -37,8 +37,8 @@ const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
 const listed = <T>(model: T | null): T[] => (model === null ? [] : [model]);
 
 /**
- * Extracts the SDK's plugin name from `openai.LLM` or `stt.StreamAdapter<openai.STT>`. The model's `provider` property is unsuitable
- * because it can be a host name.
+ * Extracts the plugin's name from a label such as `openai.LLM` or `stt.StreamAdapter<openai.STT>`. The model's `provider` property can be a
+ * host name.
  */
 export function providerOf(label: string): string {
   const inner = /<(.+?)>*$/.exec(label)?.[1] ?? label;

@@ -20,7 +20,7 @@ import { answersWithinBudget, notesFrom } from './retrieval/notes';
 import { faqOf, faqPassage, knowledgeOf, type Passage } from './retrieval/passages';
 import { searchOver } from './retrieval/search';
 
-export interface AgentLogicOptions {
+interface AgentLogicOptions {
   /** Null when no model is available. The agent then says that it has none and answers from its FAQ. */
   model: llm.LLM | null;
   log: Log;
@@ -118,7 +118,7 @@ const templatesOf = ({ all }: Actions, passages: readonly Passage[]): string[] =
 const callTimeZone = ({ variables }: CallContext, { timeZone: fallback, log }: AgentLogicOptions): string =>
   timeZoneOf(variables, {
     ...(fallback !== undefined && { fallback }),
-    onUnknown: () => log.warn({}, 'the variable timezone names no time zone'),
+    onUnknown: () => log.warn({}, 'the variable timezone is not a valid time zone'),
   });
 
 function guardOf(

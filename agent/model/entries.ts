@@ -13,7 +13,7 @@ interface Entries {
   ignoredCount: number;
 }
 
-/** Converts numbers, booleans, and lists of texts or numbers to text. Counts all other values as ignored. */
+/** Converts numbers, booleans, and lists of strings or numbers to text. Counts all other values as ignored. */
 export function entriesOf(map: JsonObject, { entries: max, characters: longest = Infinity }: Uses): Entries {
   const all = Object.entries(map).map(([name, value]) => ({
     name: name.trim(),

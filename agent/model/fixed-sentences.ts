@@ -1,5 +1,5 @@
 /** Sentences that the agent says when the configuration supplies none. */
-export type FixedSentence = 'refusal' | 'redirect' | 'farewell' | 'no-model' | 'no-answer' | 'no-words';
+type FixedSentence = 'refusal' | 'redirect' | 'farewell' | 'no-model' | 'no-answer' | 'no-words';
 
 const ENGLISH: Record<FixedSentence, string> = {
   refusal: 'I am sorry, I cannot talk about that.',
@@ -25,6 +25,6 @@ const HINDI: Record<FixedSentence, string> = {
 export const fixedSentence = (which: FixedSentence, language: string | null): string =>
   (language?.split('-')[0]?.toLowerCase() === 'hi' ? HINDI : ENGLISH)[which];
 
-/** Returns true if a text contains this sentence in either language. */
+/** Returns true if the text contains this sentence in either language. */
 export const isFixedSentence = (which: FixedSentence, text: string): boolean =>
   text.includes(ENGLISH[which]) || text.includes(HINDI[which]);

@@ -184,7 +184,7 @@ function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): ll
   return copy;
 }
 
-/** Removes flush marks. A flush would interrupt the speech, and this agent's nodes don't need it. */
+/** Removes flush markers. A flush would interrupt the speech, and this agent's nodes don't need it. */
 async function* withoutFlushes(answer: AsyncIterable<AnswerPiece | symbol>): AsyncGenerator<AnswerPiece> {
   for await (const piece of answer) if (typeof piece !== 'symbol') yield piece;
 }
@@ -205,7 +205,7 @@ export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator
     },
     cancel() {
       cancelling.abort();
-      // The generator also ends, once its pending wait is over.
+      // The generator also ends, once its pending await resolves.
       void answer.return(undefined).catch(() => undefined);
     },
   });
@@ -214,13 +214,13 @@ export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator
 /** Yields the chunks of a stream until the stream ends or the signal is aborted. Then cancels the reader. */
 export async function* piecesOf<T>(stream: ReadableStream<T>, cancelled: AbortSignal): AsyncGenerator<T> {
   const reader = stream.getReader();
-  const letGo = (): void => void reader.cancel().catch(() => undefined);
-  cancelled.addEventListener('abort', letGo, { once: true });
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  cancelled.addEventListener('abort', cancel, { once: true });
   try {
     if (cancelled.aborted) return;
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   } finally {
-    cancelled.removeEventListener('abort', letGo);
-    letGo();
+    cancelled.removeEventListener('abort', cancel);
+    cancel();
   }
 }

@@ -20,7 +20,7 @@ export const normalized = (text: string): string =>
 export const wordsOf = (text: string): string[] => normalized(text).match(WORD) ?? [];
 
 /**
- * Strips punctuation, which speech recognition sets inconsistently, and collapses whitespace. Returns an empty text when there are no
+ * Strips punctuation, which speech recognition sets inconsistently, and collapses whitespace. Returns an empty string when there are no
  * words.
  */
 export const bareWords = (text: string): string =>
@@ -62,7 +62,7 @@ export const SCRIPT_OF: Readonly<Record<string, Script>> = {
   ur: 'Arabic',
 };
 
-/** Returns the script of most letters, or null for a text without letters. */
+/** Returns the script of most letters, or null if there are no letters. */
 export function mainScript(text: string): Script | null {
   let max: { script: Script; letters: number } | null = null;
   for (const [script, letters] of Object.entries(SCRIPTS)) {

@@ -1,6 +1,6 @@
 /**
- * Connects to URLs from an organization's configuration, but never to a private address or a port of another protocol. Callers must not
- * follow redirects.
+ * Connects to URLs from an organization's configuration, but never to a private address or a port of another protocol. Code that uses this
+ * must not follow redirects.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -13,13 +13,13 @@ export interface Guard {
   /** Returns true if the operator's allow-list contains this host. Such a host can be private and needs no TLS. */
   isOpen(url: URL): boolean;
   /**
-   * Returns an agent for `http`, `https` or `ws`, which opens a new connection if `isFresh`. Throws `AddressRefused` when the URL itself is
-   * not allowed; resolved names are checked at each connection.
+   * Returns an agent for `http`, `https` or `ws`. With `isFresh`, the agent opens a new connection. Throws `AddressRefused` if the URL
+   * itself is not allowed; resolved names are checked at each connection.
    */
   agentFor(url: URL, options?: { isFresh: boolean }): http.Agent;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   /** Lower-case `host` or `host:port` entries, for development. */
   allowedHosts: readonly string[];
   /** Default: DNS. Tests pass their own. */
@@ -36,8 +36,8 @@ const IS_TLS: ReadonlyMap<string, boolean> = new Map([
 export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptions): Guard {
   const allowed = new Set(allowedHosts);
   const lookup = guardedLookup(resolve);
-  const kept = { open: agentsWith({ keepAlive: true }), guarded: agentsWith({ keepAlive: true, lookup }) };
-  const fresh = { open: agentsWith({}), guarded: agentsWith({ lookup }) };
+  const pooled = { open: agentsWith({ keepAlive: true }), guarded: agentsWith({ keepAlive: true, lookup }) };
+  const unpooled = { open: agentsWith({}), guarded: agentsWith({ lookup }) };
   const isOpen = (url: URL): boolean =>
     allowed.has(url.hostname) || allowed.has(`${url.hostname}:${portOf(url)}`);
   return {
@@ -47,7 +47,7 @@ export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptio
       if (isTls === undefined) throw new AddressRefused('the protocol is not supported');
       const isGuarded = !isOpen(url);
       if (isGuarded) assertPublic(url);
-      const agents = (isFresh ? fresh : kept)[isGuarded ? 'guarded' : 'open'];
+      const agents = (isFresh ? unpooled : pooled)[isGuarded ? 'guarded' : 'open'];
       return isTls ? agents.https : agents.http;
     },
   };

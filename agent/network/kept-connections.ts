@@ -29,12 +29,12 @@ const isDispatcher = (made: unknown): made is Dispatcher =>
 
 /** Opens a connection before the first request to the URL's host. Resolves even if the host does not respond. */
 export async function openConnection(url: string): Promise<void> {
-  await fetch(url, { signal: AbortSignal.timeout(OPENS_WITHIN_MS) })
+  await fetch(url, { signal: AbortSignal.timeout(OPEN_TIMEOUT_MS) })
     .then((response) => response.arrayBuffer())
     .catch(() => undefined);
 }
 
-const OPENS_WITHIN_MS = 5_000;
+const OPEN_TIMEOUT_MS = 5_000;
 
 /** Works like `fetch`, but retries once if the host closed the connection before it responded. The body must not be a stream. */
 export const fetchKept: typeof fetch = (...request) => overNewConnection(() => fetch(...request));

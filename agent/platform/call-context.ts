@@ -8,7 +8,7 @@ import { isJsonObject, valueAt, type JsonObject } from '../../domain/json';
 import { fillTemplate } from '../../domain/template';
 
 /** Options of a browser session. An option is null or false when the dispatch did not set it. */
-export interface SessionFields {
+interface SessionFields {
   welcomeMessage: string | null;
   isWelcomeInterruptible: boolean;
   voiceGender: 'male' | 'female' | null;

@@ -8,7 +8,7 @@ import { MAX_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../domai
 import type { EventTarget } from './platform-events';
 import { callPath, requestApi } from './request';
 
-export interface LiveDetails {
+interface LiveDetails {
   speaker?: LiveUpdate['speaker'];
   /** For a `transcript`: the complete text of the current utterance so far. It replaces the previous one. */
   text?: string;
@@ -19,7 +19,7 @@ export interface LivePace {
    * Interval between requests. Since a request contains at most one `transcript` per speaker, each speaker sends at most four per second.
    */
   intervalMs: number;
-  /** How long to send nothing after the API reported that there are no listeners, or did not respond. */
+  /** Pause after the API reported that there are no listeners, or didn't respond. */
   pauseMs: number;
 }
 

@@ -15,18 +15,18 @@ import {
 } from './request';
 
 /** About as long as a worker waits for the agent to be ready. */
-const CONTEXT_WITHIN_MS = 15_000;
+const CONTEXT_TIMEOUT_MS = 15_000;
 /** The caller hears the ringing tone until the API decides. */
-const DECISION_WITHIN_MS = 10_000;
+const DECISION_TIMEOUT_MS = 10_000;
 /** The caller waits while the action runs. */
-const SECRETS_WITHIN_MS = 3_000;
+const SECRETS_TIMEOUT_MS = 3_000;
 const UPLOAD_ATTEMPTS_MS = 10 * 60_000;
 /** Limit for uploading a recording that the worker can upload later. */
 const KEPT_UPLOAD_ATTEMPTS_MS = 60_000;
 const CLAIM_BYTES = 32;
 const TAKEN = 409;
 const OVER = 410;
-const AGENT_NAME_WITHIN_MS = 15_000;
+const AGENT_NAME_TIMEOUT_MS = 15_000;
 
 type CallContextResult =
   /** `access` only permits requests for this call. */
@@ -69,7 +69,7 @@ export class PlatformApi {
   ) {}
 
   async callContext(callId: string): Promise<CallContextResult> {
-    const answer = await withRetries(() => this.requestCallContext(callId), { limitMs: CONTEXT_WITHIN_MS });
+    const answer = await withRetries(() => this.requestCallContext(callId), { limitMs: CONTEXT_TIMEOUT_MS });
     if (answer.kind === 'ok')
       return { kind: 'found', callContext: readCallContext(answer.body), access: this.accessToCall() };
     if (answer.kind === 'unavailable') return { kind: 'unavailable' };
@@ -77,15 +77,17 @@ export class PlatformApi {
     return { kind: answer.status === OVER ? 'over' : 'unknown' };
   }
 
-  /** Returns true if the platform knows that the call is over. Returns false if it does not respond or another agent has the call. */
+  /**
+   * Returns true if the platform knows that the call is over. Returns false if the platform doesn't respond or another agent has the call.
+   */
   async isCallOver(callId: string): Promise<boolean> {
     const answer = await this.requestCallContext(callId);
     return answer.kind === 'rejected' && answer.status !== TAKEN;
   }
 
   /**
-   * Returns the address to transfer the call to, or null if the transfer is not allowed or the API does not respond. The request is not
-   * retried, because each request counts as a transfer.
+   * Returns the address to transfer the call to, or null if the transfer is not allowed or the API doesn't respond. Never retries, because
+   * each request counts as a transfer.
    */
   async startTransfer(callId: string, to: string): Promise<string | null> {
     const path = callPath(callId, '/transfer');
@@ -96,7 +98,8 @@ export class PlatformApi {
   }
 
   /**
-   * Returns the secret headers for one request of an action, or null when the API refuses. The API limits how often a call can fetch them.
+   * Returns the secret headers for one request of an action, or null when the API rejects the request. The API limits how often a call can
+   * fetch them.
    */
   async actionSecrets(callId: string, action: string): Promise<Readonly<Record<string, string>> | null> {
     const request = {
@@ -105,7 +108,7 @@ export class PlatformApi {
       json: { action },
     } as const;
     const ask = () => requestApi(this.accessToCall(), request);
-    const answer = await withRetries(ask, { limitMs: SECRETS_WITHIN_MS });
+    const answer = await withRetries(ask, { limitMs: SECRETS_TIMEOUT_MS });
     const headers = answer.kind === 'ok' ? valueAt(answer.body, 'headers') : null;
     if (!isJsonObject(headers)) return null;
     return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
@@ -123,7 +126,9 @@ export class PlatformApi {
       claim: this.claim,
     };
     const request = { method: 'POST', path: '/api/carrier/callers', json: event } as const;
-    const answer = await withRetries(() => requestApi(this.access, request), { limitMs: DECISION_WITHIN_MS });
+    const answer = await withRetries(() => requestApi(this.access, request), {
+      limitMs: DECISION_TIMEOUT_MS,
+    });
     if (answer.kind === 'rejected' && answer.status === TAKEN) return { kind: 'taken' };
     if (answer.kind !== 'ok') return { kind: 'unavailable' };
     const reference = valueAt(answer.body, 'reference');
@@ -142,7 +147,7 @@ export class PlatformApi {
   async storeRecording(
     callId: string,
     content: () => Readable,
-  ): Promise<'stored' | 'kept' | 'refused' | 'lost'> {
+  ): Promise<'stored' | 'kept' | 'rejected' | 'lost'> {
     const token = this.token ?? '';
     const kept = (await this.pending?.keep({ callId, token }, content()).catch(() => null)) ?? null;
     const answer = await withRetries(() => uploadRecording(this.accessToCall(), callId, content()), {
@@ -150,7 +155,7 @@ export class PlatformApi {
     });
     if (answer.kind === 'unavailable') return kept === null ? 'lost' : 'kept';
     await kept?.discard();
-    return answer.kind === 'ok' ? 'stored' : 'refused';
+    return answer.kind === 'ok' ? 'stored' : 'rejected';
   }
 
   /** Claims the call first unless this process has already claimed it. */
@@ -186,7 +191,7 @@ function tokenIn(body: unknown): string | null {
 export async function deploymentsAgentName(
   { apiUrl, agentSecret }: { apiUrl: string; agentSecret: string },
   log: Pick<Log, 'warn'>,
-  triedMs = AGENT_NAME_WITHIN_MS,
+  triedMs = AGENT_NAME_TIMEOUT_MS,
 ): Promise<string> {
   const ask = () =>
     requestApi({ apiUrl, secret: agentSecret }, { method: 'GET', path: '/api/carrier/agent-name' });
@@ -198,7 +203,7 @@ export async function deploymentsAgentName(
         `The API at API_URL has no name for this agent (status ${answer.status}): set LIVEKIT_AGENT_NAME`,
       );
     }
-    log.warn({ status: answer.status }, 'the API does not answer: the agent waits for its name');
+    log.warn({ status: answer.status }, "waiting for the agent's name, because the API isn't responding");
   }
 }
 

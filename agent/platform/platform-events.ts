@@ -15,7 +15,7 @@ import { callPath, requestApi, type ApiAccess, withRetries } from './request';
 const KEPT_FOR_MS = 10 * 60_000;
 
 /** Event names are those of the carrier protocol (`docs/carrier.md`). */
-export type AgentEvent =
+type AgentEvent =
   | { type: 'ringing' }
   /**
    * Emitted when the call is answered, and a second time with `answered_by` once that is detected. If detection is off, only the first
@@ -53,7 +53,7 @@ export interface SegmentEvent {
 /**
  * Model usage of the conversation, of which only the last event is used. Must be sent before the end so that the analysis has the figures.
  */
-export interface UsageEvent extends ReportedUsage {
+interface UsageEvent extends ReportedUsage {
   type: 'usage';
 }
 

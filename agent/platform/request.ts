@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
 const DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
@@ -44,7 +44,7 @@ export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequ
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       ...(audio === undefined ? {} : { body: audio.content, duplex: 'half' }),
       redirect: 'error',
-      signal: AbortSignal.timeout(audio === undefined ? ANSWER_WITHIN_MS : RECORDING_UPLOAD_MS),
+      signal: AbortSignal.timeout(audio === undefined ? RESPONSE_TIMEOUT_MS : RECORDING_UPLOAD_MS),
     });
     const text = await response.text();
     const { status } = response;
@@ -53,7 +53,7 @@ export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequ
       ? { kind: 'unavailable', status }
       : { kind: 'rejected', status };
   } catch {
-    // The request was refused, reset or timed out, or the body is not JSON. In all cases, there was no valid response.
+    // The connection was refused, reset or timed out, or the body is not JSON. None of these is a valid response.
     return { kind: 'unavailable', status: null };
   }
 }

@@ -3,20 +3,20 @@ import { assertNever } from '../../domain/assert-never';
 import {
   familyOf,
   headerFrom,
-  isCutMark,
+  isCutMarker,
   LONGEST_PARTIAL,
-  nextMark,
+  nextMarker,
   partialFrom,
-  type Mark,
-} from './answer-marks';
+  type Marker,
+} from './answer-markers';
 
 /**
- * How a model marks its reasoning, as learned from its answers. Some models only mark the end, so the first answer of an unknown model is
- * held back until its end.
+ * How a model delimits its reasoning, as learned from its answers. Some models only marker the end, so the first answer of an unknown model
+ * is held back until it's complete.
  */
 export type ReasoningHabit = 'unknown' | 'none' | 'only-closes';
 
-/** The kind of text that is being removed. It determines which mark ends it. */
+/** The kind of text that is being removed. It determines which marker ends it. */
 type Dropping =
   | { kind: 'reasoning' | 'tool'; name: string }
   | { kind: 'channel' | 'role' | 'rest' | 'tool-token' | 'fence' }
@@ -61,15 +61,15 @@ export class AnswerFilter {
     return this.take();
   }
 
-  /** Returns the remaining text. A tool call ends the text before it, but does not reveal how the model marks its reasoning. */
+  /** Returns the remaining text. A tool call ends the text before it, but doesn't reveal how the model delimits its reasoning. */
   end({ byToolCall = false } = {}): string {
     this.isOver = true;
     this.scan();
     if (this.dropping === null) {
       this.pass(partialFrom(this.text, this.at));
-      if (!isCutMark(this.text.slice(this.at))) this.pass(this.text.length);
+      if (!isCutMarker(this.text.slice(this.at))) this.pass(this.text.length);
     }
-    // When reasoning was cut off, its closing mark is missing.
+    // If reasoning was cut off, its closing marker is missing.
     const isReasoning = this.held !== null && this.habit === 'only-closes';
     this.output = isReasoning ? '' : (this.held ?? '') + this.output;
     this.held = null;
@@ -84,35 +84,35 @@ export class AnswerFilter {
         if (!this.skipBrackets(this.dropping)) return this.at;
         this.dropping = null;
       }
-      const mark = nextMark(this.text, this.at);
+      const marker = nextMarker(this.text, this.at);
       const header = this.isOver ? null : headerFrom(this.text, this.at);
-      if (header !== null && (mark === null || header < mark.at)) {
+      if (header !== null && (marker === null || header < marker.at)) {
         if (this.text.length - header < LONGEST_SLICE) return header;
         this.decide({ kind: 'channel', at: header, end: header + 1, name: '' });
         continue;
       }
-      if (mark === null) return this.text.length;
-      // More text could extend this into a longer mark.
-      if (!this.isOver && mark.end === this.text.length) return mark.at;
-      this.decide(mark);
+      if (marker === null) return this.text.length;
+      // More text could extend this into a longer marker.
+      if (!this.isOver && marker.end === this.text.length) return marker.at;
+      this.decide(marker);
     }
   }
 
-  private decide(mark: Mark): void {
+  private decide(marker: Marker): void {
     const { dropping } = this;
     if (dropping === null) {
-      this.pass(mark.at);
-      this.meet(mark);
-    } else if (endsIt(dropping, mark)) {
+      this.pass(marker.at);
+      this.open(marker);
+    } else if (endsDropping(dropping, marker)) {
       this.dropping = null;
-      if (mark.kind === 'channel') this.meet(mark);
+      if (marker.kind === 'channel') this.open(marker);
     }
     const isBrackets = this.dropping?.kind === 'brackets';
-    // A mark that introduces brackets ends before the first bracket.
-    this.at = isBrackets ? mark.end : Math.max(mark.end, mark.at + 1);
+    // A marker that introduces brackets ends before the first bracket.
+    this.at = isBrackets ? marker.end : Math.max(marker.end, marker.at + 1);
   }
 
-  private meet({ kind, name }: Mark): void {
+  private open({ kind, name }: Marker): void {
     switch (kind) {
       case 'open':
         this.marksBeginning();
@@ -174,14 +174,14 @@ export class AnswerFilter {
     return false;
   }
 
-  /** Drops everything so far, because it was reasoning without an opening mark. */
+  /** Drops everything so far, because it was reasoning without an opening marker. */
   private discard(): void {
     if (hasWords((this.held ?? '') + this.output)) this.habit = 'only-closes';
     this.output = '';
     this.held = null;
   }
 
-  /** A model that marks the beginning of its reasoning never leaves reasoning unmarked. */
+  /** A model that marks the start of its reasoning never leaves reasoning unmarked. */
   private marksBeginning(): void {
     if (this.held === null || hasWords(this.held + this.output)) return;
     this.held = null;
@@ -219,7 +219,7 @@ export class AnswerFilter {
   }
 }
 
-function endsIt(dropping: Dropping, { kind, name }: Mark): boolean {
+function endsDropping(dropping: Dropping, { kind, name }: Marker): boolean {
   switch (dropping.kind) {
     case 'reasoning':
       return kind === 'close' && familyOf(name) === dropping.name;

@@ -4,7 +4,7 @@ import { withOwnSignal } from '../../runtime/network/time-limit';
 import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
 
-/** With its default, the SDK would try all models four times while the caller hears silence. */
+/** With the SDK's default, all models would be tried four times while the caller hears silence. */
 const MAX_RETRIES = 1;
 
 /**

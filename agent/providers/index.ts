@@ -29,12 +29,12 @@ export interface Models {
   addresses: ReadonlySet<string>;
 }
 
-export type ModelNames = Partial<Record<ModelKind, string>>;
+type ModelNames = Partial<Record<ModelKind, string>>;
 
 const KEYED: Readonly<Record<KeyedProvider, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
 const PROVIDERS: Readonly<Record<string, Provider>> = { ...KEYED, [LOCAL]: localSpeech };
 
-export interface ModelsOptions {
+interface ModelsOptions {
   customLlm?: NonNullable<Provider['llm']>;
   /** Splits audio into utterances for recognisers without streaming. */
   vad: VAD;
@@ -68,7 +68,6 @@ export function modelsFor(
   };
 }
 
-/** Returns the language model of a text conversation. */
 export function languageModelFor(
   callContext: CallContext,
   settings: SpeechSettings,
@@ -162,7 +161,7 @@ function llmOf(all: llm.LLM[]): llm.LLM | null {
 }
 
 function ttsOf(all: tts.TTS[]): tts.TTS | null {
-  // Otherwise the SDK would wrap voices without streaming itself, and nothing would listen to their errors.
+  // Without an adapter of ours, the SDK would wrap voices without streaming itself, and nothing would listen to their errors.
   const streaming = all.map((one) =>
     one.capabilities.streaming ? one : withErrorListener(new StreamedTts(one)),
   );

@@ -10,11 +10,11 @@ export const API = 'https://api.openai.com/v1';
 /** This interface returns raw samples only at this rate. */
 const SPEECH_RATE = 24_000;
 const bytesIn = (ms: number): number => (2 * SPEECH_RATE * ms) / 1000;
-const BYTES_A_FRAME = bytesIn(20);
-/** Longest frame, used when enough audio has arrived. Every frame costs the same CPU time, whatever its length. */
-const MAX_BYTES_A_FRAME = bytesIn(60);
+const BYTES_PER_FRAME = bytesIn(20);
+/** Longest frame, used when enough audio has arrived. Every frame costs the same CPU time, regardless of its length. */
+const MAX_FRAME_BYTES = bytesIn(60);
 
-export interface OpenAiVoice {
+interface OpenAiVoice {
   apiKey: string;
   /** No trailing slash. Default: OpenAI's own server. */
   baseURL?: string;
@@ -94,7 +94,7 @@ class SpokenPiece extends tts.ChunkedStream {
   }
 }
 
-/** A failed request is not retried. Another provider is faster, and audio that was already played would be played again. */
+/** Sends the request once. Another provider is faster than a retry, and a retry would repeat audio that was already played. */
 async function request(text: string, settings: OpenAiVoice, signal: AbortSignal): Promise<Response> {
   const { apiKey, baseURL = API, ...chosen } = settings;
   const response = await fetchKept(`${baseURL}/audio/speech`, {
@@ -106,7 +106,7 @@ async function request(text: string, settings: OpenAiVoice, signal: AbortSignal)
   if (response.ok) return response;
   await response.body?.cancel();
   throw new APIStatusError({
-    message: 'the voice refused the request',
+    message: 'the TTS server rejected the request',
     options: { statusCode: response.status, retryable: false },
   });
 }
@@ -117,11 +117,11 @@ async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
   let rest = Buffer.alloc(0);
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     const bytes = Buffer.concat([rest, piece]);
-    const whole = bytes.length - (bytes.length % BYTES_A_FRAME);
-    // Yield the last frame separately. The calling code holds it back until the next one arrives.
-    const last = whole - BYTES_A_FRAME;
-    for (let at = 0; at < last; at += MAX_BYTES_A_FRAME)
-      yield frameIn(bytes.subarray(at, Math.min(at + MAX_BYTES_A_FRAME, last)));
+    const whole = bytes.length - (bytes.length % BYTES_PER_FRAME);
+    // Yield the last frame separately, because the reader holds it back until the next one arrives.
+    const last = whole - BYTES_PER_FRAME;
+    for (let at = 0; at < last; at += MAX_FRAME_BYTES)
+      yield frameIn(bytes.subarray(at, Math.min(at + MAX_FRAME_BYTES, last)));
     if (last >= 0) yield frameIn(bytes.subarray(last, whole));
     rest = bytes.subarray(whole);
   }

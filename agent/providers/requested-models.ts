@@ -6,7 +6,7 @@ import type { ModelName } from './speech-settings';
 type Senses = ResolvedSection<'persona'>['senses_capabilities'];
 
 /** The configuration fields of a model, by kind. */
-export interface ModelFields {
+interface ModelFields {
   stt: Senses['ears']['stt']['primary'];
   llm: Senses['brain']['llm']['primary'];
   tts: Senses['mouth']['tts']['primary'];

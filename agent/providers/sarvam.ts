@@ -16,7 +16,7 @@ import { indianLanguage, recognitionLanguage, type Languages } from './languages
 import { apiKeyOf, type Provider, numberIn, textIn, textsIn, voiceOf, type Voice } from './provider';
 
 const API = 'https://api.sarvam.ai';
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const SPEECH_RATE = 22_050;
 const FRAME_MS = 50;
 const VOICES = { female: 'anushka', male: 'abhilash' };
@@ -25,7 +25,7 @@ const PACES = { min: 0.5, max: 2 } as const;
 /** Tells Sarvam to detect the language. */
 const ANY_LANGUAGE = 'unknown';
 
-export interface SarvamAccess {
+interface SarvamAccess {
   apiKey: string;
   /** Default: Sarvam's own server. */
   url?: string;
@@ -197,7 +197,7 @@ async function ask(
 ): Promise<unknown> {
   try {
     return await withOwnSignal(outer, (signal) =>
-      withTimeout(ANSWER_WITHIN_MS, answerTo(access, path, { ...request, signal })),
+      withTimeout(RESPONSE_TIMEOUT_MS, answerTo(access, path, { ...request, signal })),
     );
   } catch (error) {
     throw error instanceof APIStatusError
@@ -220,7 +220,7 @@ async function answerTo(
   if (response.ok) return response.json();
   const { status } = response;
   throw new APIStatusError({
-    message: 'Sarvam refused the request',
+    message: 'Sarvam rejected the request',
     options: { statusCode: status, retryable: status >= 500 || status === 429 },
   });
 }

@@ -41,8 +41,8 @@ function firstEnd(
   return null;
 }
 
-const isSentence = (mark: string, before: string): boolean =>
-  /[\p{L}\p{N}]/u.test(before) && !(mark === '.' && ABBREVIATION.test(before));
+const isSentence = (punctuation: string, before: string): boolean =>
+  /[\p{L}\p{N}]/u.test(before) && !(punctuation === '.' && ABBREVIATION.test(before));
 
 /** True in the middle of a phone number that is read out: "98765, 43210". */
 const isInNumber = (text: string, end: number): boolean =>

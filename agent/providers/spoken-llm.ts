@@ -114,7 +114,7 @@ class SpokenStream extends llm.LLMStream {
         this.queue.put({ id, delta: { ...delta, ...(named.length > 0 && { toolCalls: named }) } });
       if (chunk.usage !== undefined) this.queue.put({ id, usage: chunk.usage });
     }
-    // The text of an aborted answer can be reasoning whose closing mark is still missing. It must be neither spoken nor learned from.
+    // The text of an aborted answer can be reasoning whose closing marker is still missing. It must be neither spoken nor learned from.
     if (hasFailed() || this.abortController.signal.aborted) return;
     say(filter.end());
     this.spoken.habit = filter.learned;

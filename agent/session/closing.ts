@@ -10,7 +10,7 @@ import { isPhone } from './state/session-state';
 export const CLOSE_LIMITS: CloseLimits = { flushMs: 3_000, endKnownMs: 8_000 };
 
 const POLL_INTERVAL_MS = 500;
-/** Reconciliation has checked the call by then, so later events would be useless. */
+/** Reconciliation has checked the call by then, so later events are useless. */
 const ABANDON_AFTER_MS = 10 * 60_000;
 
 /**

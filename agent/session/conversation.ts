@@ -19,11 +19,11 @@ import { closeModels, prepareModels, type SessionModels } from './voice/session-
 import { TurnMetrics } from './voice/turn-metrics';
 import { waitForAnswer } from './wait-for-answer';
 
-const JOIN_WITHIN_MS = 15_000;
+const JOIN_TIMEOUT_MS = 15_000;
 /** The process exits after this time, which leaves the room too. */
-const LEAVE_WITHIN_MS = 5_000;
+const LEAVE_TIMEOUT_MS = 5_000;
 
-export interface Job extends Omit<SessionContext, 'record' | 'state'> {
+interface Job extends Omit<SessionContext, 'record' | 'state'> {
   /** Null when LiveKit created the room for an inbound call. The platform then assigns the call. */
   callId: string | null;
   /** Aborted when this process must stop. */
@@ -37,7 +37,7 @@ export async function converse({ callId, stopping, ...parts }: Job): Promise<voi
   const stop = (): void => state.update({ isStopping: true });
   stopping.addEventListener('abort', stop);
   try {
-    await withTimeout(JOIN_WITHIN_MS, room.join());
+    await withTimeout(JOIN_TIMEOUT_MS, room.join());
     room.listen((event) => {
       const changes = changesFrom(state.current, event, { now: Date.now(), identity: room.identity });
       if (changes !== null) state.update(changes);
@@ -61,7 +61,7 @@ async function runCall(call: Call): Promise<void> {
   let opening: PreparedOpening | null = null;
   const metrics = new TurnMetrics((responseMs) => call.metrics.answered(responseMs));
   try {
-    // Models must be ready before the call is answered. Otherwise the first words would be lost and the greeting would be late.
+    // Models must be ready before the call is answered. If they weren't, the first words would be lost and the greeting would be late.
     models = await prepareModels(call);
     // Usage is counted here and not in the session, because the voice is used before a session exists and also for calls that are never
     // answered.
@@ -90,7 +90,7 @@ function reportUsage({ events }: Call, { usage }: TurnMetrics): void {
 }
 
 const leaveRoom = (room: ConversationRoom): Promise<void> =>
-  withTimeout(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
+  withTimeout(LEAVE_TIMEOUT_MS, room.leave()).catch(() => undefined);
 
 /** Logs no error message, because a library's message can contain the room's name and thus a caller's number. */
 const logFailure = (log: Log, error: unknown): void => log.error(failureOf(error), 'the conversation failed');

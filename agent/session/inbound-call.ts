@@ -5,15 +5,15 @@ import type { Participant } from './state/room-port';
 import { isDisconnected } from './state/session-state';
 
 /** Longest wait for the caller, because LiveKit dispatches the agent and adds the caller at the same time. */
-const CALLER_WITHIN_MS = 30_000;
+const CALLER_TIMEOUT_MS = 30_000;
 /** Time between the first audio, which answers the call, and the network's confirmation. */
-const ANSWERED_WITHIN_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 const BUSY_TONES = 4;
 
-/** Returns null when the caller is rejected, after the agent has told them, and when another agent has the call. */
+/** Returns null when another agent has the call, or after the agent has told a rejected caller. */
 export async function acceptCaller(context: SessionContext): Promise<Call | null> {
   const { state, room, platform, log } = context;
-  await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
+  await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_TIMEOUT_MS);
   const { participant, joinedAt } = state.current;
   if (participant === null) {
     await room.delete();
@@ -35,7 +35,7 @@ export async function acceptCaller(context: SessionContext): Promise<Call | null
 /** Answers the call first, because a caller who only hears ringing would not learn that the call was rejected. */
 async function refuse({ room, state }: SessionContext, say: string): Promise<void> {
   await room.publishVoice();
-  await state.waitUntil((facts) => facts.answeredAt !== null || isDisconnected(facts), ANSWERED_WITHIN_MS);
+  await state.waitUntil((facts) => facts.answeredAt !== null || isDisconnected(facts), ANSWER_TIMEOUT_MS);
   const stop = new AbortController();
   state.subscribe((facts) => {
     if (isDisconnected(facts)) stop.abort();

@@ -12,7 +12,7 @@ const DEAD_AFTER_MS = 3_000;
 export const NO_AUDIO_AFTER_MS = 8_000;
 const CHECK_EVERY_MS = 1_000;
 
-export interface LineFacts {
+interface LineFacts {
   /** Milliseconds since the newest packet. Null when none has arrived over the current connection to LiveKit. */
   sinceAudioMs: number | null;
   sinceAnswerMs: number;
@@ -21,7 +21,7 @@ export interface LineFacts {
 }
 
 /** `noAudio` means that no packet has arrived, although a working line would have sent one by now. */
-export type LineState = 'working' | 'dead' | 'noAudio';
+type LineState = 'working' | 'dead' | 'noAudio';
 
 export function lineState({ sinceAudioMs, sinceAnswerMs, hasSentAudio }: LineFacts): LineState {
   if (sinceAudioMs !== null) return sinceAudioMs < DEAD_AFTER_MS ? 'working' : 'dead';

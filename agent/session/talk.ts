@@ -10,7 +10,7 @@ import type { SessionModels } from './voice/session-models';
 import type { TurnMetrics } from './voice/turn-metrics';
 import { VoiceSession } from './voice/voice-session';
 
-export interface TalkParts {
+interface TalkParts {
   recorder: Recorder;
   models: SessionModels;
   opening: PreparedOpening;
@@ -35,7 +35,7 @@ export async function talk(
     await voiceSession.start();
     const isOver = await Promise.race([
       state.waitUntil((facts) => endOf(facts) !== null, leftMs),
-      // Only a failed opening decides the race here. After the opening, the other conditions decide.
+      // The opening ends the race only if it fails. After that, the other conditions decide.
       openSession(voiceSession, opening, over.signal).then(() => voiceSession.failed),
       voiceSession.failed,
     ]);

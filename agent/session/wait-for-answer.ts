@@ -6,7 +6,7 @@ import { isDisconnected, type SessionFacts } from './state/session-state';
  * How long dialling a phone can take after the agent is ready, including the wait for a trunk slot and a minute in which the carrier
  * accepts no calls. After that, the worker deletes the room.
  */
-const DIALLED_WITHIN_MS = 5 * 60_000;
+const DIAL_TIMEOUT_MS = 5 * 60_000;
 /** Added to the ring timeout that LiveKit enforces, for an answer that is still in transit. */
 const RING_MARGIN_MS = 30_000;
 
@@ -36,7 +36,7 @@ async function awaitBrowser({ state, settings }: Call): Promise<ConversationEnd 
 async function awaitPhone({ state, callContext }: Call): Promise<ConversationEnd | null> {
   const isDialled = await state.waitUntil(
     (facts) => facts.joinedAt !== null || isDisconnected(facts),
-    DIALLED_WITHIN_MS,
+    DIAL_TIMEOUT_MS,
   );
   if (!isDialled) return { by: 'unanswered' };
   const isOver = await state.waitUntil(isAnswered, callContext.ringTimeoutMs + RING_MARGIN_MS);

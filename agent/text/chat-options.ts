@@ -39,7 +39,7 @@ export function readChatOptions(
   const { values, positionals } = parsed(args);
   if (values.help === true) return null;
   const [file, ...more] = [...(values.agent === undefined ? [] : [values.agent]), ...positionals];
-  if (more.length > 0) throw new UserFault('more than one agent is given: name one');
+  if (more.length > 0) throw new UserFault('specify only one agent');
   return {
     agent: file === undefined ? fromApi(values, env) : { from: 'file', path: file },
     variables: variablesOf(values.variable ?? []),
@@ -60,9 +60,9 @@ function fromApi(
   env: Readonly<Record<string, string | undefined>>,
 ): ChatOptions['agent'] {
   const agentId = values['agent-id'];
-  if (agentId === undefined) throw new UserFault('no agent is given: name a file or use --agent-id');
+  if (agentId === undefined) throw new UserFault('specify an agent: pass a file or --agent-id');
   const key = values['api-key'] ?? env.API_KEY ?? '';
-  if (key === '') throw new UserFault('no API key is given: use --api-key or set API_KEY');
+  if (key === '') throw new UserFault('no API key: pass --api-key or set API_KEY');
   return { from: 'api', agentId, url: values['api-url'] ?? env.API_URL ?? 'http://localhost:8080', key };
 }
 

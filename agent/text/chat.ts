@@ -78,9 +78,9 @@ export class Screen {
     this.options.write(text.replaceAll('\n', `\n${MARGIN}`));
   }
 
-  tool({ name, arguments: given, output, isError }: ToolUse): void {
-    this.note(`${name} ${JSON.stringify(given)}`);
-    if (output !== null) this.note(`${isError ? 'refused: ' : ''}${output}`, isError ? RED : GREY);
+  tool({ name, arguments: args, output, isError }: ToolUse): void {
+    this.note(`${name} ${JSON.stringify(args)}`);
+    if (output !== null) this.note(`${isError ? 'error: ' : ''}${output}`, isError ? RED : GREY);
   }
 
   callAction(action: CallAction): void {

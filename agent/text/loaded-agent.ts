@@ -9,7 +9,7 @@ import { SECRET_MASK } from '../../domain/secret-mask';
 import type { CallContext } from '../platform/call-context';
 
 const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deployment'];
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 export interface LoadedAgent {
   name: string;
@@ -69,11 +69,11 @@ export async function fetchAgent({ url, key }: ApiAddress, agentId: string): Pro
     response = await fetch(address, {
       headers: { 'X-API-Key': key },
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
   } catch {
     // The connection was refused or timed out, or the address is invalid.
-    throw new UserFault(`the API does not answer at ${url}: start it or check --api-url`);
+    throw new UserFault(`the API at ${url} isn't responding: start it or check --api-url`);
   }
   if (response.status === 401) throw new UserFault('the API rejected the key: check --api-key or API_KEY');
   if (!response.ok)

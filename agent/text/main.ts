@@ -30,13 +30,13 @@ const requestsNotSent: SendRequest = () =>
   });
 
 async function main(): Promise<void> {
-  const wish = readChatOptions(process.argv.slice(2), process.env);
-  if (wish === null) return console.log(USAGE);
+  const options = readChatOptions(process.argv.slice(2), process.env);
+  if (options === null) return console.log(USAGE);
   const settings = settingsOf(process.env);
-  const agent = await agentOf(wish);
+  const agent = await agentOf(options);
   const log = pino({ level: 'silent' });
   const guard = createGuard({ allowedHosts: settings.allowedHosts });
-  const callContext = textCallContext(agent, wish.variables);
+  const callContext = textCallContext(agent, options.variables);
   const { model, missing, server } = languageModelOf(callContext, settings, { guard, log });
   const screen = new Screen({
     write: (text) => process.stdout.write(text),
@@ -49,13 +49,13 @@ async function main(): Promise<void> {
     timeZone: settings.timeZone,
     log,
     transfers: true,
-    request: wish.isDryRun ? requestsNotSent : guardedRequests(guard),
+    request: options.isDryRun ? requestsNotSent : guardedRequests(guard),
     onWords: (words) => screen.words(words),
     onTool: (tool) => screen.tool(tool),
     onCallAction: (action) => screen.callAction(action),
   });
-  const thinksWith = model === null ? 'without a language model' : `${model.provider}, ${model.model}`;
-  screen.line(`${agent.name} (${thinksWith}). /end leaves, /help shows more.\n`);
+  const modelText = model === null ? 'without a language model' : `${model.provider}, ${model.model}`;
+  screen.line(`${agent.name} (${modelText}). /end leaves, /help shows more.\n`);
   const masks = maskedSecrets(agent.config);
   if (masks > 0)
     screen.note(

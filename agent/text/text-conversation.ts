@@ -93,7 +93,7 @@ export class TextConversation {
         }
       },
     );
-    // Contains words that don't come from the model too, such as a farewell.
+    // Includes words that don't come from the model, such as a farewell.
     this.session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type === 'message' && item.role === 'assistant') this.spoken.push(item.textContent ?? '');
     });
@@ -111,7 +111,7 @@ export class TextConversation {
     return this.callActions.some(({ kind }) => kind === 'ended');
   }
 
-  /** Returns the greeting. Returns an empty text when the agent has none or lets the caller speak first. */
+  /** Returns the greeting. Returns an empty string when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
     const { callContext, server } = this.settings;
     const greeting = greetingFor(callContext);
@@ -146,6 +146,8 @@ export class TextConversation {
 
   /** Closes the session and the model. */
   async close(): Promise<void> {
+    // Without this shutdown, `close` would wait half a second for further words of the user.
+    this.session.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
     await this.session.close();
     await this.settings.model?.aclose();
   }
@@ -192,7 +194,7 @@ function toolsOf(calls: readonly llm.FunctionCall[], outputs: readonly llm.Funct
   });
 }
 
-/** Unquotes a text result, because tools return it as a JSON string. */
+/** Unquotes a result that is a string, because tools return it as a JSON string. */
 function plainText(output: string): string {
   const parsed = parsedJson(output);
   return typeof parsed === 'string' ? parsed : output;

@@ -13,16 +13,16 @@ import type { TurnDetector } from '../settings';
 const PACKAGE = '@livekit/local-inference';
 /** Runs the model on a second of silence. */
 const PROBE = `require(process.argv[1]).predict(new Int16Array(16000)).then((p) => process.exit(p > 0 ? 0 : 1))`;
-const PROBE_WITHIN_MS = 60_000;
+const PROBE_TIMEOUT_MS = 60_000;
 
 /** Logs and returns how conversations detect the end of a turn. */
 export async function chooseTurnDetector(
-  wanted: TurnDetector,
+  setting: TurnDetector,
   log: Log,
   probe: () => Promise<unknown> = runOnce,
 ): Promise<TurnDetector> {
-  if (wanted === 'off') {
-    log.info({}, 'silence and words decide the end of a turn: AGENT_TURN_DETECTOR is off');
+  if (setting === 'off') {
+    log.info({}, 'only silence and words end a turn, because AGENT_TURN_DETECTOR is off');
     return 'off';
   }
   try {
@@ -32,7 +32,7 @@ export async function chooseTurnDetector(
   } catch (error) {
     log.warn(
       { error: errorName(error) },
-      'silence and words decide the end of a turn: the end-of-turn model does not run on this machine',
+      "only silence and words end a turn, because the end-of-turn model doesn't run on this machine",
     );
     return 'off';
   }
@@ -42,7 +42,7 @@ export async function chooseTurnDetector(
 async function runOnce(): Promise<void> {
   const sdk = createRequire(createRequire(__filename).resolve('@livekit/agents'));
   await promisify(execFile)(process.execPath, ['-e', PROBE, sdk.resolve(PACKAGE)], {
-    timeout: PROBE_WITHIN_MS,
+    timeout: PROBE_TIMEOUT_MS,
   });
 }
 
@@ -53,8 +53,8 @@ export function startModelWhenUsed(): void {
 }
 
 /**
- * Call this before the worker is created. The SDK starts no model process if no runner is enumerable, but would add its own runner if none
- * were defined.
+ * Call this before the worker is created. It defines a runner that isn't enumerable: the SDK then neither starts a model process nor adds
+ * its own runner.
  */
 export function leaveOutModel(): void {
   Object.defineProperty(InferenceRunner.registeredRunners, END_OF_TURN_METHOD, {

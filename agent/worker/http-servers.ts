@@ -16,14 +16,14 @@ interface Health {
  * /registered` while the worker accepts conversations, and `GET /readyz` while it also has the models to hold them.
  */
 export function serveHealth(port: number, { isRegistered, fault }: Health): Promise<ListeningServer> {
-  const looks: Readonly<Record<string, () => boolean>> = {
+  const checks: Readonly<Record<string, () => boolean>> = {
     '/healthz': () => true,
     '/registered': isRegistered,
     '/readyz': () => fault === null && isRegistered(),
   };
   const server = httpServer((request, response) => {
-    const look = looks[request.url ?? ''];
-    const status = look === undefined ? 404 : look() ? 200 : 503;
+    const check = checks[request.url ?? ''];
+    const status = check === undefined ? 404 : check() ? 200 : 503;
     const reason = request.url === '/readyz' && fault !== null ? { reason: fault } : {};
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify({ status: status === 200 ? 'ok' : 'unavailable', ...reason }));
@@ -51,7 +51,7 @@ export interface MetricsAddress {
   port: number;
 }
 
-/** Serves only `GET /metrics`. The caller must close the server. */
+/** Serves only `GET /metrics`. The calling code must close the server. */
 export function serveMetrics({ host, port }: MetricsAddress, registry: Registry): Promise<ListeningServer> {
   const server = httpServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
@@ -60,7 +60,7 @@ export function serveMetrics({ host, port }: MetricsAddress, registry: Registry)
     }
     registry.metrics().then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-      // No collector is expected to fail. If one does, Prometheus shows the target as down.
+      // If a collector fails, Prometheus shows the target as down.
       () => response.writeHead(500).end(),
     );
   });

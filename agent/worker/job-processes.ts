@@ -28,7 +28,7 @@ export function activeJobs(server: AgentServer): ActiveJob[] {
   }));
 }
 
-/** Removes the agent from rooms whose process was killed. Otherwise LiveKit and the user would wait 20 s for it. */
+/** Removes the agent from rooms whose process was killed. If it stayed, LiveKit and the user would wait 20 s for it. */
 export class VanishedJobs {
   private lastSeen = new Map<string, ActiveJob>();
   private readonly timer: NodeJS.Timeout;

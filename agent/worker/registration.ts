@@ -5,14 +5,14 @@ import type { Log } from '../log';
 import type { AgentSettings } from '../settings';
 
 /** A new process loads the SDK's native libraries, which takes seconds on a busy machine. */
-const PROCESS_STARTS_WITHIN_MS = 60_000;
+const PROCESS_START_TIMEOUT_MS = 60_000;
 /**
- * LiveKit assigns no conversation to a worker above this load, whatever threshold the worker sets (`agents.target_load` in LiveKit's
+ * LiveKit assigns no conversation to a worker above this load, regardless of the worker's own threshold (`agents.target_load` in LiveKit's
  * configuration).
  */
 const LOAD_THRESHOLD = 0.7;
 /** Longer than uploading a recording with all retries. */
-const PROCESS_ENDS_WITHIN_MS = 60_000;
+const PROCESS_END_TIMEOUT_MS = 60_000;
 const CHECKED_EVERY_MS = 2_500;
 /** Four intervals of the SDK's load measurement. */
 const LOST_AFTER_MS = 10_000;
@@ -32,8 +32,8 @@ export function serverOptions(
     numIdleProcesses: idleProcesses,
     loadFunc: () => Promise.resolve(registration.measureLoad()),
     loadThreshold: LOAD_THRESHOLD,
-    initializeProcessTimeout: PROCESS_STARTS_WITHIN_MS,
-    shutdownProcessTimeout: PROCESS_ENDS_WITHIN_MS,
+    initializeProcessTimeout: PROCESS_START_TIMEOUT_MS,
+    shutdownProcessTimeout: PROCESS_END_TIMEOUT_MS,
     drainTimeout: drainMs,
     // LiveKit can be unavailable for any length of time.
     maxRetry: Number.POSITIVE_INFINITY,

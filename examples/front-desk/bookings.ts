@@ -7,7 +7,7 @@ export interface Booking {
   day: string;
 }
 
-export interface BookingServer {
+interface BookingServer {
   address: string;
   bookings: readonly Booking[];
   close(): void;

@@ -8,7 +8,7 @@ import type { VoiceAgentClient } from '../../sdk/typescript';
 import { agentFile, FOLDER, type AgentFile, type Say } from '../platform';
 import { startBookings, type Booking } from './bookings';
 
-/** Returns the agent from `agents/` with the action added. If `number` is given, the agent answers calls to it. */
+/** Returns the agent from `agents/` with the action added. If you pass `number`, the agent answers calls to that number. */
 export async function frontDesk(bookingsUrl: string, number: string | null): Promise<AgentFile> {
   const { agent_display_name, config } = await agentFile('front-desk');
   const book = {

@@ -38,7 +38,7 @@ export async function serve(options: HttpOptions): Promise<Serving> {
     answer(request, response, { ...options, bodies, sessions }).catch((error: unknown) => {
       options.log.error({ error: failureCode(error) }, 'request failed');
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, 'The request failed.');
+      else reject(response, 500, 'The request failed.');
     });
   };
   const http = httpServer(listener, { requestTimeout: REQUEST_MS });
@@ -63,32 +63,32 @@ async function answer(
 ): Promise<void> {
   const { headers, method, url = '' } = request;
   if (!isAdmitted(headers, options.allowedHosts))
-    return refuse(response, 403, 'Host or Origin is not allowed. Add it to MCP_ALLOWED_HOSTS.');
-  if (url.split('?')[0] !== PATH) return refuse(response, 404, `Not found: the MCP endpoint is ${PATH}.`);
+    return reject(response, 403, 'Host or Origin is not allowed. Add it to MCP_ALLOWED_HOSTS.');
+  if (url.split('?')[0] !== PATH) return reject(response, 404, `Not found: the MCP endpoint is ${PATH}.`);
   const sessionId = headers['mcp-session-id'];
   // Questions are sent on the stream of their tool call, so clients need no separate stream.
   if (method !== 'POST' && !(method === 'DELETE' && sessionId !== undefined))
-    return refuse(response, 405, 'Only POST is allowed.', { Allow: 'POST' });
+    return reject(response, 405, 'Only POST is allowed.', { Allow: 'POST' });
   const key = bearerKey(headers.authorization);
   if (key === null)
-    return refuse(response, 401, 'An API key is required: send Authorization: Bearer <key>.', {
+    return reject(response, 401, 'An API key is required: send Authorization: Bearer <key>.', {
       'WWW-Authenticate': 'Bearer',
     });
   const keyHash = hashOfKey(key);
   const session = sessionId === undefined ? undefined : options.sessions.find(String(sessionId), keyHash);
   if (sessionId !== undefined && session === undefined)
-    return refuse(response, 404, 'The session does not exist or has ended. Initialize again.');
+    return reject(response, 404, 'The session does not exist or has ended. Initialize again.');
   // A session starts with a valid key, and its tools check the key again.
   const server =
     session === undefined
-      ? await serverFor(key, options).catch((error: unknown) => refuseKey(response, error))
+      ? await serverFor(key, options).catch((error: unknown) => rejectKey(response, error))
       : null;
   if (session === undefined && server === null) return;
   const units = Math.min(MAX_BODY_BYTES, Number(headers['content-length'] ?? Infinity));
   const release = options.bodies.take(keyHash, { units });
   if (release === null) {
     await server?.close();
-    return refuse(response, 503, 'Too many requests are being handled at once. Retry in 5 s.', {
+    return reject(response, 503, 'Too many requests are being handled at once. Retry in 5 s.', {
       'Retry-After': '5',
     });
   }
@@ -97,17 +97,17 @@ async function answer(
   const text = await textOf(request);
   if (text === null) {
     await server.close();
-    return refuse(response, 413, `The request body must have at most ${MAX_BODY_BYTES} bytes.`);
+    return reject(response, 413, `The request body must have at most ${MAX_BODY_BYTES} bytes.`);
   }
   const body = parsed(text);
   if (body === undefined) {
     await server.close();
-    return refuse(response, 400, 'The body is not JSON.');
+    return reject(response, 400, 'The body is not JSON.');
   }
   if (isInitializeRequest(body) && body.params.capabilities.elicitation !== undefined) {
-    const begun = options.sessions.begin(keyHash);
-    await server.connect(begun);
-    return await begun.handleRequest(request, response, body);
+    const transport = options.sessions.begin(keyHash);
+    await server.connect(transport);
+    return await transport.handleRequest(request, response, body);
   }
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
@@ -137,13 +137,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function refuseKey(response: ServerResponse, error: unknown): null {
+function rejectKey(response: ServerResponse, error: unknown): null {
   const status = error instanceof ApiError ? error.status : 503;
-  refuse(response, status, failureText(error), status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
+  reject(response, status, failureText(error), status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
   return null;
 }
 
-function refuse(
+function reject(
   response: ServerResponse,
   status: number,
   message: string,

@@ -4,7 +4,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 
 /** Large enough for a contact file of 10 MiB as JSON text. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-const MAX_OF_A_KEY = 20;
+const MAX_PER_KEY = 20;
 const MAX = 1_000;
 const IDLE_MS = 30 * 60_000;
 
@@ -27,7 +27,7 @@ export class Sessions {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.open.set(id, { transport, keyHash, usedAt: this.now() });
-        this.endSome(keyHash);
+        this.closeIdlest(keyHash);
       },
       onsessionclosed: (id) => void this.open.delete(id),
     });
@@ -49,12 +49,12 @@ export class Sessions {
     await Promise.all(all.map(({ transport }) => transport.close()));
   }
 
-  private endSome(keyHash: string): void {
+  private closeIdlest(keyHash: string): void {
     const idleSince = this.now() - IDLE_MS;
     const ofKey = [...this.open].filter(([, session]) => session.keyHash === keyHash);
     const surplus = new Set([
       ...[...this.open].filter(([, { usedAt }]) => usedAt < idleSince),
-      ...ofKey.slice(0, Math.max(0, ofKey.length - MAX_OF_A_KEY)),
+      ...ofKey.slice(0, Math.max(0, ofKey.length - MAX_PER_KEY)),
       ...[...this.open].slice(0, Math.max(0, this.open.size - MAX)),
     ]);
     for (const [id, { transport }] of surplus) {

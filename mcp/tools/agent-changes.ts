@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The API validates which section the body belongs to. */
 type SectionBody = Persona & Training & Experience & Analysis & DeploymentUpdate;
 
-export interface ChangedField {
+interface ChangedField {
   path: string;
   from: unknown;
   to: unknown;
@@ -50,7 +50,7 @@ const changeAgent = changing({
     changed: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
   },
   result: { message: z.string() },
-  foresee: async ({ agent_id, section, changes }, client, signal) => {
+  predict: async ({ agent_id, section, changes }, client, signal) => {
     const { display_name, config } = await agentNamed(agent_id, client, signal);
     return { agent: display_name, section, changed: changedFields(config[section], changes) };
   },

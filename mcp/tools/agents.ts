@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Agent, AgentWithConfig, VoiceAgentClient } from '../../sdk/typescript';
-import { ToolRefused } from '../failure-text';
+import { InvalidToolCall } from '../failure-text';
 import { agentId, limit, page, paged } from './fields';
 import { reading, type Tool } from './tool';
 
@@ -80,7 +80,9 @@ export async function agentNamed(
     for await (const agent of agents) if (agent.agent_name === idOrSlug) named.push(agent);
     const [agent] = named;
     if (agent === undefined)
-      throw new ToolRefused(`No agent has the id or slug ${idOrSlug}. Call list_agents to see all agents.`);
+      throw new InvalidToolCall(
+        `No agent has the id or slug ${idOrSlug}. Call list_agents to see all agents.`,
+      );
     agent_id = agent.id;
   }
   return client.get('/api/agent/{agent_id}', { path: { agent_id }, signal });

@@ -33,7 +33,7 @@ const dispatchCall = changing({
     lines: z.object({ max: z.number(), in_use: z.number(), calls_that_wait: z.number() }),
   },
   result: { call_id: callId, agent_name: z.string() },
-  foresee: async ({ agent_id, contact_number, name }, client, signal) => {
+  predict: async ({ agent_id, contact_number, name }, client, signal) => {
     const { display_name: agent } = await agentNamed(agent_id, client, signal);
     const limits = await client.get('/api/limits', { signal });
     return {

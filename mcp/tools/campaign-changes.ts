@@ -6,7 +6,7 @@ import {
   type SimulatedCampaign,
   type VoiceAgentClient,
 } from '../../sdk/typescript';
-import { ToolRefused } from '../failure-text';
+import { InvalidToolCall } from '../failure-text';
 import { campaignTerms, termsOf } from './campaigns';
 import { agentId, campaignId } from './fields';
 import { changing, type Tool } from './tool';
@@ -99,7 +99,7 @@ function formOf({
   ...others
 }: CampaignInput): CreateCampaign {
   if ((rows === undefined) === (file_text === undefined))
-    throw new ToolRefused('Give the contacts either as rows or as file_text, not both.');
+    throw new InvalidToolCall('Give the contacts either as rows or as file_text, not both.');
   const { assumed_answer_rate: _rate, assumed_talk_seconds: _talk, ...terms } = others;
   return {
     ...terms,
@@ -120,7 +120,7 @@ const createCampaign = changing({
   input: campaignInput,
   preview: { dry_run: z.object(dryRun) },
   result: { campaign_id: z.string(), status: z.enum(CAMPAIGN_STATUSES) },
-  foresee: async (args, client, signal) => {
+  predict: async (args, client, signal) => {
     const { assumed_answer_rate, assumed_talk_seconds } = args;
     const body = { ...formOf(args), assumed_answer_rate, assumed_talk_seconds };
     return { dry_run: dryRunOf(await client.post('/api/campaigns/simulate', { body, signal })) };
@@ -183,10 +183,12 @@ const switching = ({ action, title, description, isDestructive, meaning }: Switc
     input: { campaign_id: campaignId },
     preview: { campaign: z.object(campaignTerms), meaning: z.string() },
     result: { campaign_id: z.string(), status: z.enum(CAMPAIGN_STATUSES) },
-    foresee: async ({ campaign_id }, client, signal) => {
+    predict: async ({ campaign_id }, client, signal) => {
       const campaign = await client.get('/api/campaigns/{campaign_id}', { path: { campaign_id }, signal });
       if (ENDED.includes(campaign.campaign_status))
-        throw new ToolRefused(`The campaign has already ended: its status is ${campaign.campaign_status}.`);
+        throw new InvalidToolCall(
+          `The campaign has already ended: its status is ${campaign.campaign_status}.`,
+        );
       return { campaign: termsOf(campaign), meaning: meaning(campaign) };
     },
     carryOut: ({ campaign_id }, client) => switched(client, action, campaign_id),
@@ -210,7 +212,7 @@ const pauseAll = changing({
   input: NO_INPUT,
   preview: { campaigns: count.describe('Campaigns that dial now or would dial later') },
   result: { paused: count },
-  foresee: async (_args, client, signal) => {
+  predict: async (_args, client, signal) => {
     const pages = DIALLING.map((status) =>
       client.get('/api/campaigns/', { query: { status, page_size: 1 }, signal }),
     );
@@ -232,7 +234,7 @@ const resumeAll = changing({
   input: NO_INPUT,
   preview: { meaning: z.string() },
   result: { resumed: count, left_paused: count },
-  foresee: () =>
+  predict: () =>
     Promise.resolve({
       meaning: 'The campaigns dial their pending contacts again as soon as their windows are open.',
     }),

@@ -33,12 +33,12 @@ export async function search<T>(
 const MIN_DIGITS = 4;
 
 /** Compares the last digits, so that +91 98765 43210, 09876543210 and 43210 all find +919876543210. */
-export function sameNumber(asked: string): (number: string | null) => boolean {
-  const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
+export function sameNumber(query: string): (number: string | null) => boolean {
+  const digits = query.replace(/\D/g, '').replace(/^0+/, '');
   return (number) => {
     return digits.length >= MIN_DIGITS && (number ?? '').replace(/\D/g, '').endsWith(digits);
   };
 }
 
-/** Makes texts equal that differ only in case, width or the composition of their accents, as the API's own searches do. */
+/** Removes differences in case, width and the composition of accents, as the API's own searches do. */
 export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();

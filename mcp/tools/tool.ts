@@ -7,7 +7,7 @@ import type { Limits, VoiceAgentClient } from '../../sdk/typescript';
 import {
   askPerson,
   canAskPerson,
-  ConfirmationRefused,
+  ConfirmationRejected,
   VALID_MS,
   type Asking,
   type Confirmation,
@@ -103,7 +103,7 @@ export function changing<
     preview: Preview;
     result: Result;
     /** Asks the API for the effect of the change without making it. */
-    foresee(args: Values<Input>, client: VoiceAgentClient, signal: AbortSignal): Promise<Values<Preview>>;
+    predict(args: Values<Input>, client: VoiceAgentClient, signal: AbortSignal): Promise<Values<Preview>>;
     carryOut(args: Values<Input>, client: VoiceAgentClient, idempotencyKey: string): Promise<Values<Result>>;
   },
 ): Tool {
@@ -112,10 +112,10 @@ export function changing<
   const run = async (
     server: McpServer,
     { client, keyHash, confirmations, modelConfirms }: Session,
-    given: unknown,
+    rawArgs: unknown,
     asking: Asking,
   ): Promise<object> => {
-    const { confirmation_token: token, ...others } = z.looseObject(confirmationToken).parse(given);
+    const { confirmation_token: token, ...others } = z.looseObject(confirmationToken).parse(rawArgs);
     const args = input.parse(others);
     const subject = { keyHash, tool: tool.name, args };
     const carryOut = async (confirmed: string): Promise<object> => {
@@ -126,9 +126,9 @@ export function changing<
     };
     const asksPerson = canAskPerson(server);
     if (!asksPerson && !modelConfirms && tool.annotations.destructiveHint !== false)
-      throw new ConfirmationRefused(NO_PERSON);
+      throw new ConfirmationRejected(NO_PERSON);
     if (!asksPerson && token !== undefined) return await carryOut(token);
-    const would = await tool.foresee(args, client, asking.signal);
+    const would = await tool.predict(args, client, asking.signal);
     if (asksPerson) {
       if (!(await askPerson(server, { title: tool.title, args, would }, asking)))
         return { status: 'declined', what_next: 'The person declined, and nothing was done.', would };

@@ -45,7 +45,7 @@ interface Traits {
 }
 
 /** These methods are idempotent, so they can be retried. */
-const REPEATABLE: readonly Method[] = ['get', 'put', 'patch', 'delete'];
+const IDEMPOTENT_METHODS: readonly Method[] = ['get', 'put', 'patch', 'delete'];
 
 /**
  * Client of the REST API, typed by method and path. Throws an `ApiError` when the API rejects a request, and a `ConnectionError` when there
@@ -130,7 +130,7 @@ export class VoiceAgentClient {
   ): Promise<T> {
     const traits = (REQUESTS as Readonly<Record<string, Traits>>)[`${method} ${path}`] ?? {};
     const key = traits.idempotencyKey === true ? (given.idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const isSafe = REPEATABLE.includes(method) || traits.reads === true || key !== undefined;
+    const isSafe = IDEMPOTENT_METHODS.includes(method) || traits.reads === true || key !== undefined;
     const url = addressOf(this.options.baseUrl, path, given);
     const content = bodyOf(given.body, traits.form === true);
     const init = {

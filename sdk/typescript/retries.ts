@@ -14,17 +14,17 @@ export interface RetrySettings {
 export const RETRIES = { attempts: 4, baseMs: 500, maxMs: 60_000 } as const satisfies RetrySettings;
 
 /** With these codes, the API either did nothing or wants the client to retry. */
-const ALWAYS = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'];
+const RETRYABLE_CODES = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'];
 /** A proxy or a failing server sends these. The API may still have carried out the request. */
-const UNLESS_DONE = [408, 500, 502, 503, 504];
+const RETRYABLE_STATUSES = [408, 500, 502, 503, 504];
 
 /** `isSafe` means that the request can be repeated without further effect. */
 export const isRetried = (refusal: { status: number; code: string } | null, isSafe: boolean): boolean =>
   refusal === null
     ? isSafe
-    : ALWAYS.includes(refusal.code) ||
+    : RETRYABLE_CODES.includes(refusal.code) ||
       refusal.status === 429 ||
-      (isSafe && UNLESS_DONE.includes(refusal.status));
+      (isSafe && RETRYABLE_STATUSES.includes(refusal.status));
 
 /** Parses a Retry-After header, in seconds or as a date. Returns null for anything else. */
 export function retryAfterMs(header: string | null, now: number): number | null {

@@ -9,7 +9,7 @@ test("books an appointment by a request to the server in the front desk example'
   expect(lines.join('\n')).toContain('A caller books an appointment');
 });
 
-test('assigns a phone number to the front desk example only when one is given', async () => {
+test('assigns a phone number to the front desk example only if a number is passed', async () => {
   const [withNumber, without] = await Promise.all([
     frontDesk('https://clinic.example.com/appointments', '+918047101234'),
     frontDesk('https://clinic.example.com/appointments', null),

@@ -36,7 +36,7 @@ test('uses the default of an unset variable, and treats an empty variable as uns
   });
 });
 
-test('reads a load of 1 as no limit, and a health port of 0 as any free port', () => {
+test('treats a load of 1 as no limit, and a health port of 0 as any free port', () => {
   expect(
     readAgentSettings({ ...GIVEN, AGENT_MAX_LOAD: '1', AGENT_HEALTH_PORT: '0', AGENT_DRAIN_S: '1' }),
   ).toMatchObject({

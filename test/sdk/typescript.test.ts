@@ -109,7 +109,7 @@ describe('a request that is retried', () => {
       '429 with a date',
       () => refusal(429, 'X', { 'Retry-After': new Date(Date.now() + 7_000).toUTCString() }),
     ],
-  ])('waits as long as Retry-After requests, whatever the method: %s', async (_name, answer) => {
+  ])('waits for the time in Retry-After with every method: %s', async (_name, answer) => {
     jest.setSystemTime(Date.parse('2026-11-02T05:00:00Z'));
     const { client, asked } = organizationOf([answer(), json({ success: true })]);
     const asking = client.post('/api/calls/{call_id}/hangup', { path: { call_id: 'c' } });
@@ -177,7 +177,7 @@ describe('a request that is not retried', () => {
   });
 });
 
-test('aborts an attempt at its timeout, and the whole request when the caller aborts', async () => {
+test('aborts an attempt at its timeout, and the whole request when the calling code aborts', async () => {
   const never: ClientOptions['fetch'] = (_url, { signal }) =>
     new Promise((_resolve, reject) =>
       signal?.addEventListener('abort', () => reject(signal.reason as Error)),

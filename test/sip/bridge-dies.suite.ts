@@ -5,7 +5,7 @@
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
 import type { SipCall } from './support/sip-log';
-import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
+import { STOP_TIMEOUT_MS, START_TIMEOUT_MS, SipStage, SOON_MS } from './support/stage';
 
 /** Longer than LiveKit lists phones of a bridge that has stopped responding. */
 const RING_TIMEOUT_S = 60;
@@ -42,9 +42,9 @@ beforeAll(
     await stage.bridge.kill();
     await stage.bridge.start();
   },
-  OPEN_WITHIN_MS + 3 * SOON_MS,
+  START_TIMEOUT_MS + 3 * SOON_MS,
 );
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 /** The campaign's first INVITE after the call that lost its bridge. */
 const nextInvite = ({ numbers }: Struck): Promise<SipCall> =>

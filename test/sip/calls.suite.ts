@@ -1,7 +1,7 @@
 /** Tests outbound calls over the real SIP bridge: time limit, hang-up, pause, credentials, transfer and voicemail. */
 import { briefAgent, machineDetectingAgent, transferringAgent } from './support/agents';
 import { digestOf } from './support/digest';
-import { CLOSE_WITHIN_MS, LOGIN, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
+import { STOP_TIMEOUT_MS, LOGIN, START_TIMEOUT_MS, SipStage, SOON_MS } from './support/stage';
 import { eventually } from '../stack/support/eventually';
 import { headerOf } from './support/sip-log';
 
@@ -11,8 +11,8 @@ const TRANSFER_TO = '+912250001234';
 let stage: SipStage;
 beforeAll(async () => {
   stage = await SipStage.open({ environment: { RING_TIMEOUT_S: '20' } });
-}, OPEN_WITHIN_MS);
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+}, START_TIMEOUT_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 jest.setTimeout(4 * MINUTE_MS);
 

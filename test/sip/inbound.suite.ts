@@ -1,5 +1,5 @@
 /** Tests inbound calls over the real SIP bridge. */
-import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage } from './support/stage';
+import { STOP_TIMEOUT_MS, START_TIMEOUT_MS, SipStage } from './support/stage';
 
 /** How long the bridge must stay silent. It answers calls to our numbers within a second. */
 const SILENCE_MS = 5_000;
@@ -7,8 +7,8 @@ const SILENCE_MS = 5_000;
 let stage: SipStage;
 beforeAll(async () => {
   stage = await SipStage.open();
-}, OPEN_WITHIN_MS);
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+}, START_TIMEOUT_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 jest.setTimeout(120_000);
 

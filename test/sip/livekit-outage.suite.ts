@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
-import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
+import { STOP_TIMEOUT_MS, START_TIMEOUT_MS, SipStage, SOON_MS } from './support/stage';
 
 /** Longer than the agent tries to reconnect, and shorter than the bridge does. */
 const OUTAGE_MS = 9_000;
@@ -30,9 +30,9 @@ beforeAll(
     await stage.media.livekit.start();
     backAt = Date.now();
   },
-  OPEN_WITHIN_MS + 3 * SOON_MS,
+  START_TIMEOUT_MS + 3 * SOON_MS,
 );
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 test(
   'ends an answered call soon after LiveKit is back, for at most one credit',

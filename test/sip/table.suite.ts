@@ -2,10 +2,10 @@
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
 import { peakOf } from './support/sip-log';
-import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage } from './support/stage';
+import { STOP_TIMEOUT_MS, START_TIMEOUT_MS, SipStage } from './support/stage';
 
 const CONCURRENCY = 5;
-const CAMPAIGN_WITHIN_MS = 300_000;
+const CAMPAIGN_TIMEOUT_MS = 300_000;
 
 interface Row {
   /** Selects the behaviour of the phone in `phones.xml`. */
@@ -56,19 +56,19 @@ beforeAll(async () => {
     { numbers: [...numbers.values()], concurrency: CONCURRENCY, maxRetries: 2 },
     stage.organization,
   );
-}, OPEN_WITHIN_MS);
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+}, START_TIMEOUT_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 test(
   'completes a campaign that calls a phone of every kind',
   async () => {
-    await eventually(CAMPAIGN_WITHIN_MS, async () => {
+    await eventually(CAMPAIGN_TIMEOUT_MS, async () => {
       expect((await campaign.detail()).campaign_status).toBe('completed');
     });
     contacts = await campaign.contacts();
     expect(contacts).toHaveLength(ROWS.length);
   },
-  CAMPAIGN_WITHIN_MS + 10_000,
+  CAMPAIGN_TIMEOUT_MS + 10_000,
 );
 
 test.each(ROWS)(

@@ -1,13 +1,13 @@
 /** Tests a trunk over TCP, and trunks that don't respond. */
 import { SIPTransport } from '@livekit/protocol';
 import { eventually } from '../stack/support/eventually';
-import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
+import { STOP_TIMEOUT_MS, START_TIMEOUT_MS, SipStage, SOON_MS } from './support/stage';
 
 let stage: SipStage;
 beforeAll(async () => {
   stage = await SipStage.open({ transport: 'tcp', environment: { RING_TIMEOUT_S: '8' } });
-}, OPEN_WITHIN_MS);
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+}, START_TIMEOUT_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 jest.setTimeout(120_000);
 

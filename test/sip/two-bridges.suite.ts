@@ -6,7 +6,7 @@ import { eventually, eventuallyTrue } from '../stack/support/eventually';
 import { machineDetectingAgent, transferringAgent } from './support/agents';
 import type { Caller } from './support/phones';
 import type { SipCall } from './support/sip-log';
-import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS, type BridgeProcess } from './support/stage';
+import { STOP_TIMEOUT_MS, START_TIMEOUT_MS, SipStage, SOON_MS, type BridgeProcess } from './support/stage';
 
 const TRANSFER_TO = '+912250001234';
 const RING_TIMEOUT_S = 70;
@@ -29,8 +29,8 @@ beforeAll(async () => {
   stage = await SipStage.open({ bridges: 2, environment: { RING_TIMEOUT_S: String(RING_TIMEOUT_S) } });
   number = await stage.answeredNumber();
   [first, second] = stage.bridges as [BridgeProcess, BridgeProcess];
-}, OPEN_WITHIN_MS + SOON_MS);
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+}, START_TIMEOUT_MS + SOON_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 jest.setTimeout(6 * SOON_MS);
 
@@ -179,7 +179,7 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     await answeredCaller(201, first);
   });
 
-  test('lets a phone ring until the timeout if it rings over the surviving bridge', async () => {
+  test('lets a phone on the surviving bridge ring until the timeout', async () => {
     const [{ numbers }] = ringing;
     const rungOut = ({ endedAt }: SipCall) => endedAt !== null;
     await eventuallyTrue(SOON_MS, 'it rings', () => rungOut(stage.phones.calls(numbers[0])[0]!));
@@ -188,7 +188,7 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     expect(endedAt!.getTime() - invitedAt.getTime()).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('keeps the line of a phone that rang over the killed bridge until the ring timeout, and does not redial it', async () => {
+  test('keeps the line of a phone that rang over the killed bridge until the ring timeout, and does not redial', async () => {
     const { invitedAt } = await nextInvite(ringing[1]);
     expect(struckCall(ringing[1]).ladder).toBe('INVITE 100 180');
     const heldMs = invitedAt.getTime() - struckCall(ringing[1]).invitedAt.getTime();
@@ -206,7 +206,7 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     expect(ladder).toMatch(/^INVITE 100 180 200 ACK BYE/);
   });
 
-  test('keeps the line of a call over the killed bridge until its maximum talk time, and never redials it', async () => {
+  test('keeps the line of a call over the killed bridge until the maximum talk time, and never redials', async () => {
     const { to, invitedAt } = await nextInvite(talking[1]);
     const { numbers, campaign } = talking[1];
     expect(numbers[1]).toContain(to);

@@ -1,23 +1,23 @@
 /** Kills the worker while phones ring. The bridge continues without it, and each new worker looks up all calls at once. */
 import { eventually } from '../stack/support/eventually';
-import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
+import { STOP_TIMEOUT_MS, START_TIMEOUT_MS, SipStage, SOON_MS } from './support/stage';
 
 /** Long enough to start the worker twice and to look up a silent call. */
 const RING_TIMEOUT_S = 45;
-const OVER_WITHIN_MS = 2 * SOON_MS;
+const END_TIMEOUT_MS = 2 * SOON_MS;
 
 let stage: SipStage;
 beforeAll(async () => {
   stage = await SipStage.open({ environment: { RING_TIMEOUT_S: String(RING_TIMEOUT_S) } });
-}, OPEN_WITHIN_MS);
-afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+}, START_TIMEOUT_MS);
+afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 /**
  * Waits for the end of the call. Returns the call and every `line_kept_until` that the API returned for it, which is set for a lost phone.
  */
 async function course(callId: string): Promise<{ over: any; kept: unknown[] }> {
   const kept: unknown[] = [];
-  const over = await eventually(OVER_WITHIN_MS, async () => {
+  const over = await eventually(END_TIMEOUT_MS, async () => {
     const call = await stage.call(callId);
     if (call.line_kept_until !== null) kept.push(call.line_kept_until);
     expect(call).toMatchObject({ End_time: expect.any(String) });
@@ -43,5 +43,5 @@ test(
     expect(answered).toMatchObject({ over: { call_status: 'completed' }, kept: [] });
     expect((await stage.untilHungUp(ringing.number)).ladder).toMatch(/^INVITE 100 180 CANCEL/);
   },
-  OVER_WITHIN_MS + 2 * SOON_MS,
+  END_TIMEOUT_MS + 2 * SOON_MS,
 );

@@ -1,7 +1,7 @@
 /** The actions of an agent, and the interface with which they control the call. */
 import type { JsonObject } from '../../../domain/json';
 
-/** Returns null when the arguments of a tool call are valid, otherwise a sentence that tells the model what is wrong. */
+/** Returns null when the arguments of a tool call are valid. If they aren't, returns a sentence that tells the model what is wrong. */
 export type ArgumentCheck = (args: JsonObject) => string | null;
 
 /** The part of an object's JSON schema that the model sees. */
@@ -28,7 +28,7 @@ export interface HttpAction extends Named {
   url: string;
   /** Secrets are masked. The agent fetches them from the platform for each request. */
   headers: Readonly<Record<string, string>>;
-  /** A text or a JSON value whose texts can contain `{{name}}`. Undefined when none is configured. */
+  /** A string, or a JSON value whose strings can contain `{{name}}`. Undefined when none is configured. */
   body: unknown;
   parameters: ParameterSchema;
   /** Checks arguments against the complete configured schema. */
@@ -65,7 +65,7 @@ export interface CallControls {
   transfer(to: string): Promise<boolean>;
   /** Fetches the secret headers that are masked in the call context. Returns null when they are unavailable. */
   actionSecrets(action: string): Promise<Readonly<Record<string, string>> | null>;
-  /** Sends the request of an `http_request` action. It never connects to a private address, whatever the configuration says. */
+  /** Sends the request of an `http_request` action. It never connects to a private address. */
   request: SendRequest;
 }
 

@@ -11,8 +11,8 @@ class Digits {
   constructor(readonly text: string) {}
 }
 /** Marks digits inside JSON text. It is random so that neither a caller nor a model can imitate it. */
-const MARK = `digits ${randomUUID()} `;
-const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
+const MARKER = `digits ${randomUUID()} `;
+const MARKED_DIGITS = new RegExp(`"${MARKER}([^"]*)"`, 'g');
 
 /** Quotes each number in the JSON text that a double could round. Throws for invalid JSON. */
 function quoteInexact(json: string): string {
@@ -23,18 +23,18 @@ function quoteInexact(json: string): string {
 /** Parses JSON, with numbers that a double could round as `Digits`. Throws for invalid JSON. */
 function parseExact(json: string): unknown {
   JSON.parse(json);
-  const marked = withInexact(json, (digits) => `"${MARK}${digits}"`);
-  return JSON.parse(marked, (_key, value: unknown) =>
-    typeof value === 'string' && value.startsWith(MARK) ? new Digits(value.slice(MARK.length)) : value,
+  const quoted = withInexact(json, (digits) => `"${MARKER}${digits}"`);
+  return JSON.parse(quoted, (_key, value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARKER) ? new Digits(value.slice(MARKER.length)) : value,
   );
 }
 
 /** Converts to JSON and writes the original digits of each `Digits`. */
 export const exactJson = (value: unknown): string => {
-  const marked = JSON.stringify(value, (_key, item: unknown) =>
-    item instanceof Digits ? MARK + item.text : item,
+  const quoted = JSON.stringify(value, (_key, item: unknown) =>
+    item instanceof Digits ? MARKER + item.text : item,
   ) as string | undefined;
-  return marked?.replace(MARKED, '$1') ?? 'null';
+  return quoted?.replace(MARKED_DIGITS, '$1') ?? 'null';
 };
 
 /** Converts a value to the text that replaces its placeholder in a template. */

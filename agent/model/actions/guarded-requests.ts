@@ -38,7 +38,7 @@ export const guardedRequests =
 
 const failed = (why: string): RequestOutcome => ({ kind: 'failed', why });
 
-/** Never returns a library's error message. It can contain the address, and the address can contain a secret. */
+/** Returns a fixed sentence. A library's error message can contain the address, which can contain a secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const code = types.isNativeError(error) && 'code' in error ? error.code : null;

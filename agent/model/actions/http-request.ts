@@ -7,33 +7,34 @@ import { fillUrl, placeholdersIn } from './url-template';
 
 const NOT_EXACT = 'a number has too many digits: give it as text, digit by digit';
 const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/g;
-/** Columns of contact files are always text, so a text that looks like a number is treated as one. */
+/** Columns of contact files are always text, so text that looks like a number is treated as a number. */
 const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/;
 const MAX_ANSWER_CHARS = 4_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The request, or the reason why it can't be built, as an answer to the model. */
-export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
+type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'rejected'; why: string };
 
-const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
+const rejected = (why: string): BuiltRequest => ({ kind: 'rejected', why });
 
 /** Arguments override variables of the same name. Arguments outside the schema are dropped, unless the schema forbids additional ones. */
-export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
+export function buildRequest(action: HttpAction, toolArgs: Values, variables: Values): BuiltRequest {
   const { properties, required, additionalProperties } = action.parameters;
-  const named = Object.entries(given).filter(([name]) => Object.hasOwn(properties, name));
+  const named = Object.entries(toolArgs).filter(([name]) => Object.hasOwn(properties, name));
   const args = Object.fromEntries(named);
   const missing = required.find(
     (name) => args[name] === undefined || args[name] === null || args[name] === '',
   );
-  if (missing !== undefined) return refused(`${missing} is missing: ask for it`);
-  if (mayBeRounded(args)) return refused(NOT_EXACT);
-  const fault = action.check(additionalProperties === false ? given : args);
-  if (fault !== null) return refused(fault);
+  if (missing !== undefined) return rejected(`${missing} is missing: ask for it`);
+  if (mayBeRounded(args)) return rejected(NOT_EXACT);
+  const fault = action.check(additionalProperties === false ? toolArgs : args);
+  if (fault !== null) return rejected(fault);
   const values = { ...variables, ...args };
   const url = fillUrl(action.url, values);
-  if (url.kind === 'missing') return refused(`${url.name} is missing: ask for it`);
-  if (url.kind === 'escapes-path') return refused('a value cannot be part of an address: ask for it again');
+  if (url.kind === 'missing') return rejected(`${url.name} is missing: ask for it`);
+  if (url.kind === 'escapes-path')
+    return rejected('a value has characters that an address cannot contain: ask for it again');
   const hasBody = action.method !== 'GET' && action.method !== 'DELETE';
   const body = hasBody || action.body !== undefined ? bodyOf(action, args, values) : null;
   return {
@@ -79,7 +80,7 @@ function filledJson(body: string, values: Values): string {
   });
 }
 
-/** A text that consists of one placeholder becomes the value itself, so that numbers stay numbers. */
+/** A string that consists of one placeholder becomes the value itself, so that numbers stay numbers. */
 function filledIn(part: unknown, values: Values): unknown {
   if (typeof part === 'string') {
     const name = /^\{\{([^{}]*)\}\}$/.exec(part)?.[1]?.trim();
@@ -131,7 +132,7 @@ export function answerForModel(outcome: RequestOutcome): JsonObject {
   const isShort = !isCut && text.length <= MAX_ANSWER_CHARS;
   return {
     status,
-    ...(status >= 200 && status < 300 ? {} : { error: 'the server refused' }),
+    ...(status >= 200 && status < 300 ? {} : { error: 'the server rejected the request' }),
     ...(text === '' ? {} : { body: isShort ? jsonOrText(text) : text.slice(0, MAX_ANSWER_CHARS) }),
     ...(isShort ? {} : { note: 'this is only the beginning' }),
   };

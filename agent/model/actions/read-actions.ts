@@ -32,8 +32,8 @@ const FORBIDDEN_HEADERS =
 const DESTINATION = /^(?:(?:tel:)?\+?\d{7,15}|sips?:[^\s<>"]{3,200})$/i;
 const SEPARATORS = /[\s\-\u2010-\u2015.()[\]]/g;
 /**
- * Models reject schemas with conditions such as `anyOf` next to the properties, so the model gets only the properties and these keywords.
- * The argument check still uses the whole schema.
+ * Models reject schemas that have conditions such as `anyOf` next to the properties, so the model gets only the properties and these
+ * keywords. The argument check uses the whole schema.
  */
 const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
 /** The first errors usually cause the others. */
@@ -174,18 +174,17 @@ function argumentCheck(schema: JsonObject): ArgumentCheck | null {
   return (args) => (validate(rounded(args)) ? null : describeFaults(validate.errors ?? []));
 }
 
+const AJV_OPTIONS = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
+/** Compiles the meta-schema once, because this takes much longer than compiling a schema of an action. */
+const metaSchema = new Ajv(AJV_OPTIONS);
+
 function compiledSchema(schema: JsonObject): ValidateFunction | null {
+  if (metaSchema.validateSchema(schema) !== true) return null;
   // Try with the `u` flag first. Some patterns are only valid without it.
   for (const unicodeRegExp of [true, false]) {
     try {
-      const options = {
-        allErrors: true,
-        strict: false,
-        validateFormats: false,
-        unicodeRegExp,
-        logger: false,
-      } as const;
-      return new Ajv(options).compile(schema);
+      // Each schema gets its own instance, because an instance shares the ids of all its schemas.
+      return new Ajv({ ...AJV_OPTIONS, unicodeRegExp, validateSchema: false }).compile(schema);
     } catch {
       // If compiling fails without the flag too, the action is ignored.
     }

@@ -81,10 +81,10 @@ export class ActionTools {
 
   /** Returns the tool call for a transfer by a guardrail rule, or null when there is no destination. */
   transferCall(to: string | null): { name: string; args: Readonly<Record<string, unknown>> } | null {
-    const wanted = this.settings.actions.all.find(
+    const match = this.settings.actions.all.find(
       (action) => action.type === 'transfer' && action.name === to,
     );
-    const destination = (wanted?.type === 'transfer' ? wanted.to : to) ?? this.firstTransfer;
+    const destination = (match?.type === 'transfer' ? match.to : to) ?? this.firstTransfer;
     return destination === null ? null : { name: TRANSFER_BY_RULE, args: { to: destination } };
   }
 
@@ -123,13 +123,13 @@ export class ActionTools {
     const { callControls, variables, log } = this.settings;
     const { name, description, parameters, waitingMessage } = action;
     return toolWith(name, description, parameters, async (args, { ctx, toolCallId }) => {
-      const given = this.exact.argumentsOf(toolCallId, args);
-      const made = buildRequest(action, given, variables);
-      if (made.kind === 'refused') throw new llm.ToolError(made.why);
+      const toolArgs = this.exact.argumentsOf(toolCallId, args);
+      const made = buildRequest(action, toolArgs, variables);
+      if (made.kind === 'rejected') throw new llm.ToolError(made.why);
       const send = async (): Promise<RequestOutcome> => {
         if (!hasMasks(action)) return await callControls.request(made.request);
         const secrets = await callControls.actionSecrets(action.key);
-        const whole = secrets && buildRequest(withSecrets(action, secrets), given, variables);
+        const whole = secrets && buildRequest(withSecrets(action, secrets), toolArgs, variables);
         return whole?.kind === 'request'
           ? await callControls.request(whole.request)
           : { kind: 'failed', why: 'the secret of this action is not available' };
@@ -180,7 +180,7 @@ export class ActionTools {
     };
     return toolWith(name, description, optional(properties), (args) => {
       const requested = callbackTime(args, { now: now(), timeZone });
-      if (requested.kind === 'refused') throw new llm.ToolError(requested.why);
+      if (requested.kind === 'rejected') throw new llm.ToolError(requested.why);
       callControls.requestCallback(requested.kind === 'at' ? requested.at.toISOString() : null);
       return requested.kind === 'at'
         ? `Noted: a call back on ${localNow(requested.at, timeZone)}.`
@@ -236,7 +236,7 @@ const optional = (properties: Record<string, object>): ParameterSchema => ({
   required: [],
 });
 
-type CallbackTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'refused'; why: string };
+type CallbackTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'rejected'; why: string };
 
 /** Reads the time of a requested callback from the arguments of the model's tool call. */
 export function callbackTime(
@@ -250,14 +250,14 @@ export function callbackTime(
   if (typeof at !== 'string' || at.trim() === '') return { kind: 'none' };
   const instant = instantOf(at, timeZone);
   if (instant === null)
-    return { kind: 'refused', why: 'that is not a valid time; use the form 2026-11-23T15:30' };
+    return { kind: 'rejected', why: 'that is not a valid time; use the form 2026-11-23T15:30' };
   return callbackAt(instant, now);
 }
 
 function callbackAt(at: Date, now: Date): CallbackTime {
   const aheadMs = at.getTime() - now.getTime();
-  if (aheadMs < -MINUTE_MS) return { kind: 'refused', why: 'that time is past; ask for another' };
+  if (aheadMs < -MINUTE_MS) return { kind: 'rejected', why: 'that time is in the past; ask for another' };
   return aheadMs > FARTHEST_CALLBACK_MS
-    ? { kind: 'refused', why: 'that is more than a year ahead; ask for another' }
+    ? { kind: 'rejected', why: 'that is more than a year ahead; ask for another' }
     : { kind: 'at', at };
 }

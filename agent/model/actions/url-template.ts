@@ -16,7 +16,7 @@ export function isUrlTemplate(template: string): boolean {
   return first === -1 || /^https?:\/\/[^/?#\s{}\\]+[/?#]/i.test(template.slice(0, first));
 }
 
-export type FilledUrl =
+type FilledUrl =
   | { kind: 'url'; url: string }
   | { kind: 'missing'; name: string }
   /** A value would change the structure of the path. */
@@ -43,7 +43,7 @@ export const placeholdersIn = (template: string): Set<string> =>
   new Set([...template.matchAll(PLACEHOLDER)].map(([, inside]) => (inside ?? '').trim()));
 
 /**
- * Returns true if a server could find `.`, `..` or an empty segment in the text, however many times it decodes it. Some servers also read a
+ * Returns true if a server could find `.`, `..` or an empty segment in the text after any number of decodings. Some servers also read a
  * backslash as `/` and drop everything after `;`.
  */
 function leavesSegment(text: string): boolean {

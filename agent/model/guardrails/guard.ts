@@ -10,7 +10,7 @@ export type Verdict =
   /** Let the model answer, with an instruction to redirect the caller. */
   | { kind: 'redirect' };
 
-export interface DefaultSentences {
+interface DefaultSentences {
   refusal: string;
   redirect: string;
 }

@@ -74,7 +74,7 @@ const listOf = (part: Part | null): Part[] => (part === null ? [] : [part]);
 interface Part {
   /** The concatenation of all parts is the original text. */
   text: string;
-  /** Text that follows a part that was cut without a sentence end. A phrase can span the cut. */
+  /** Start of the text that follows, for a part that was cut without a sentence end. A phrase can span the cut. */
   ahead: string;
 }
 
@@ -82,7 +82,9 @@ interface Part {
 export class SentenceSplitter {
   private pending = '';
 
-  /** When text is cut without a sentence end, the last `longestPhrase` words are held back so that a phrase across the cut is found. */
+  /**
+   * Whenever text is cut without a sentence end, the last `longestPhrase` words are held back so that a phrase across the cut is found.
+   */
   constructor(private readonly longestPhrase: number) {}
 
   /** Returns the sentences that this piece completes. */

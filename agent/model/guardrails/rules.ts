@@ -151,7 +151,7 @@ export function phrasesOf(texts: readonly string[]): Phrases {
     const words = wordsOf(text);
     const sign = spaced(text).trim();
     if (words.length > 0 && PLAIN.test(sign)) spoken.add(` ${words.join(' ')} `);
-    // Skips texts without words, because a lone full stop would match every answer.
+    // Skip texts without words, because a lone full stop would match every answer.
     else if (!PLAIN.test(sign)) written.add(sign);
   }
   const all = [...spoken, ...written];

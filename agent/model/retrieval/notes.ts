@@ -36,7 +36,6 @@ export function notesFrom(
   };
 }
 
-/** Returns null when no passage matches. */
 function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
   const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
   const found = search

@@ -51,14 +51,14 @@ export function searchOver(passages: readonly Passage[]): Search {
   if (rest.length > 0) void index.addAllAsync(rest, { chunkSize: 20 });
   return {
     find(words, max) {
-      const asked = contentWords(words).slice(0, LONGEST_QUERY_WORDS);
-      if (asked.length === 0) return [];
+      const terms = contentWords(words).slice(0, LONGEST_QUERY_WORDS);
+      if (terms.length === 0) return [];
       return index
-        .search(asked.join(' '))
+        .search(terms.join(' '))
         .slice(0, max)
         .flatMap(({ id, queryTerms }) => {
           const passage = passages[Number(id)];
-          return passage === undefined ? [] : [{ passage, share: new Set(queryTerms).size / asked.length }];
+          return passage === undefined ? [] : [{ passage, share: new Set(queryTerms).size / terms.length }];
         });
     },
   };

@@ -15,12 +15,12 @@ import type { SessionState } from './session-state';
 
 export type LivePublisher = Pick<LiveUpdates, 'publish' | 'close'>;
 
-/** How long a finished conversation waits for the platform. After that, it leaves the room open. */
+/** How long a finished conversation waits for the platform before it leaves the room open. */
 export interface CloseLimits {
-  /** Wait for the platform to acknowledge the events. */
+  /** Time for the platform to acknowledge the events. */
   flushMs: number;
   /**
-   * Wait for the platform to learn of an end that LiveKit reports. In three seconds of this, the platform waits for the exact reason why a
+   * Time for the platform to learn of an end that LiveKit reports. The platform itself waits up to three seconds for the exact reason why a
    * call was not answered.
    */
   endKnownMs: number;

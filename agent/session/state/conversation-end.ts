@@ -16,7 +16,7 @@ export type ConversationEnd =
   /** This process must stop. */
   | { by: 'process' };
 
-/** Returns null while the conversation continues. An end that the agent did not cause takes precedence. */
+/** Returns null while the conversation continues. If several ends apply, an end that the agent didn't cause takes precedence. */
 export function endOf({
   left,
   closedReason,

@@ -61,7 +61,7 @@ export interface ConversationRoom {
   hangUp(identity: string): Promise<boolean>;
   /** Removes a participant that is not a phone. */
   remove(identity: string): Promise<void>;
-  /** Transfers a phone call to another number. Rejects when the network refuses. */
+  /** Transfers a phone call to another number. Rejects when the network rejects the transfer. */
   transfer(identity: string, to: string): Promise<void>;
   /** Deletes the room and removes all participants. */
   delete(): Promise<void>;

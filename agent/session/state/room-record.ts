@@ -63,7 +63,7 @@ export class RoomRecordWriter {
   private writing: Promise<void> | null = null;
   private isStale = false;
 
-  /** If `save` fails, the record is missing. That has no other consequence. */
+  /** If `save` fails, the record is missing, which has no other consequence. */
   constructor(
     metadata: string,
     private readonly save: (metadata: string) => Promise<void>,

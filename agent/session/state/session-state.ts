@@ -84,13 +84,13 @@ export class SessionState {
   async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
     let listener: () => void = () => undefined;
-    const held = new Promise<boolean>((resolve) => {
+    const met = new Promise<boolean>((resolve) => {
       listener = () => {
         if (holds(this.facts)) resolve(true);
       };
       this.listeners.add(listener);
     });
-    return withTimeout(limitMs, held, () => false).finally(() => this.listeners.delete(listener));
+    return withTimeout(limitMs, met, () => false).finally(() => this.listeners.delete(listener));
   }
 }
 

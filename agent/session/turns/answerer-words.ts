@@ -12,7 +12,7 @@ const STATE =
   '(?:switched off|not reachable|unreachable|unavailable|not available|(?:currently |presently )?busy|engaged|not answering|not responding|not receiving|out of|not in|no longer in|disconnected|invalid|incorrect|barred|does not exist|doesnt exist|on another call|speaking to|temporarily|unable to)';
 const HIM = '(?:him|her|them|it)';
 
-export type AnswererWords = 'machine' | 'screening' | 'person';
+type AnswererWords = 'machine' | 'screening' | 'person';
 
 /** Returns null when both a person and a machine could say these words. */
 export function answererOf(text: string): AnswererWords | null {

@@ -16,7 +16,7 @@ const PAUSE_MS = 800;
 const LONG_PAUSE_MS = 1_500;
 /** If the line is silent for this long, the user is waiting for the agent to begin. */
 const NOTHING_HEARD_MS = 4_000;
-const DECIDED_WITHIN_MS = 12_000;
+const DETECTION_TIMEOUT_MS = 12_000;
 
 export interface VoicemailSettings {
   /** Null to hang up without a message. */
@@ -61,7 +61,7 @@ export function classifyAnswer({
   const isShort = spokenMs <= HELLO_MS && shown !== 'screening';
   if (pauseMs !== null && pauseMs >= (isShort ? PAUSE_MS : LONG_PAUSE_MS)) return 'human';
   if (spokenMs === 0 && speakingMs === null && passedMs >= NOTHING_HEARD_MS) return 'unknown';
-  return passedMs >= DECIDED_WITHIN_MS ? 'unknown' : null;
+  return passedMs >= DETECTION_TIMEOUT_MS ? 'unknown' : null;
 }
 
 /** Observes the user's speech after the answer. */

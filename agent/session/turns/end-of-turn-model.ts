@@ -20,10 +20,10 @@ const PAUSE_JUDGED = 'a pause is judged';
 
 /** Result for every pause while the model is unavailable, so that only the rules decide. */
 const FINISHED = { probability: 1, inferenceDurationMs: 0 };
-/** Shorter than the second that the SDK waits. After that second, the SDK would speak without considering the words. */
-const ANSWERS_WITHIN_MS = 700;
+/** Shorter than the SDK's limit of one second. After that second, the SDK would speak without considering the words. */
+const ANSWER_TIMEOUT_MS = 700;
 /** The first conversation after an idle time starts the model's process, which takes half a second or more. */
-const STARTS_WITHIN_MS = 15_000;
+const START_TIMEOUT_MS = 15_000;
 /** After this many failures in a row, the model is no longer used. */
 const MAX_FAILURES = 3;
 
@@ -32,7 +32,7 @@ const MAX_FAILURES = 3;
  * the turn; the SDK alone would keep waiting.
  */
 export class EndOfTurnModel implements ipc.InferenceExecutor {
-  /** Resolves to whether the model answered its first request. Neither the SDK's executor nor its detector reports that. */
+  /** Resolves to true if the model answered its first request. Neither the SDK's executor nor its detector reports this. */
   readonly answers: Promise<boolean>;
   private isStarting = true;
   private failures = 0;
@@ -47,11 +47,11 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
 
   private async start(): Promise<boolean> {
     const request = this.executor.doInference(END_OF_TURN_METHOD, { pcm: SILENCE.toString('base64') });
-    const answers = await withTimeout(STARTS_WITHIN_MS, request).then(isAnswer, () => false);
+    const answers = await withTimeout(START_TIMEOUT_MS, request).then(isAnswer, () => false);
     this.isStarting = false;
     if (!answers) {
       this.failures = MAX_FAILURES;
-      this.log.warn({}, 'the end-of-turn model does not answer: silence and words decide instead');
+      this.log.warn({}, "the end-of-turn model isn't responding: only silence and words end a turn");
     }
     return answers;
   }
@@ -68,8 +68,8 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
     this.lastProbability = null;
     if (this.failures >= MAX_FAILURES) return FINISHED;
     try {
-      const answer = await withTimeout(ANSWERS_WITHIN_MS, this.executor.doInference(method, data));
-      if (!isAnswer(answer)) throw new Error('the model gave no probability');
+      const answer = await withTimeout(ANSWER_TIMEOUT_MS, this.executor.doInference(method, data));
+      if (!isAnswer(answer)) throw new Error('the model returned no probability');
       this.failures = 0;
       this.lastProbability = Number(valueAt(answer, 'probability'));
       return answer;
@@ -79,7 +79,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
       if (this.failures === MAX_FAILURES)
         this.log.warn(
           { error: errorName(error) },
-          'the end-of-turn model stopped answering: silence and words decide instead',
+          'the end-of-turn model stopped responding: only silence and words end a turn',
         );
       return FINISHED;
     }

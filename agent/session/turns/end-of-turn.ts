@@ -93,7 +93,7 @@ export class EndOfTurnDetector extends inference.TurnDetector {
 export const usesModel = (eagerness: Eagerness): eagerness is ModelEagerness => eagerness !== 'slow';
 
 /**
- * Returns the probability above which a pause ends the turn. Null for an unknown language and for one that the model was not trained in.
+ * Returns the probability above which a pause ends the turn. Returns null if the language is unknown or the model was not trained in it.
  */
 export function endOfTurnThreshold(
   language: string | null,

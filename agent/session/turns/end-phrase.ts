@@ -4,7 +4,7 @@ import type { Speaker } from '../../../domain/transcript';
 import { bareWords } from '../../model/words';
 
 /** Extra time in which the agent can answer a user who said the phrase. */
-const ANSWERED_WITHIN_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 interface EndPhrase {
   phrase: string;
@@ -39,7 +39,7 @@ export class EndPhraseTimer {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
     this.isSaid = true;
-    this.endAfter(phrase.hangUpAfterMs + (speaker === 'user' ? ANSWERED_WITHIN_MS : 0));
+    this.endAfter(phrase.hangUpAfterMs + (speaker === 'user' ? ANSWER_TIMEOUT_MS : 0));
   }
 
   /** Call this when the agent has finished speaking. */

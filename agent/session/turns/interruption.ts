@@ -10,9 +10,9 @@ import type { SpeechActivity } from './speech-activity';
 /** When the agent has less than this left to say, the user's words can already be an answer. */
 const END_OF_SPEECH_MS = 1_000;
 /** Recognisers always return words within this time. */
-const RECOGNISED_WITHIN_MS = 3_000;
+const RECOGNITION_TIMEOUT_MS = 3_000;
 /** Time until the detector knows whether a sound begins speech: one detector window plus scheduling delay. */
-const CERTAIN_WITHIN_MS = 100;
+const DETECTION_TIMEOUT_MS = 100;
 /** Wait after the sound for the first words of a recogniser with interim results. */
 const FIRST_WORDS_MS = 500;
 /** Wait after the sound for a recogniser to process a whole utterance or to finalise words. */
@@ -61,7 +61,7 @@ export class Overlap {
     return withoutBackchannels(recognised, {
       isAgentSpeaking: () =>
         options.isAgentSpeaking() && (options.output?.remainingMs ?? Infinity) > END_OF_SPEECH_MS,
-      isQuiet: () => options.speechActivity.quietMs > RECOGNISED_WITHIN_MS,
+      isQuiet: () => options.speechActivity.quietMs > RECOGNITION_TIMEOUT_MS,
       words: new OverlapWords(options.languages),
       spokenMs: () => options.models.vad.overlapMs,
       onWords: () => interruption.wordsHeard(),
@@ -73,7 +73,7 @@ export class Overlap {
     if (measure.type === 'stt_metrics' && !measure.streamed) this.interruption.recognised();
   }
 
-  /** Keeps the agent speaking until `speech` is over, whatever the user says. */
+  /** Keeps the agent speaking until `speech` is over, even if the user speaks. */
   async ignoreDuring(speech: Promise<void>): Promise<void> {
     this.uninterruptible += 1;
     this.options.output?.release();
@@ -94,7 +94,7 @@ interface InterruptionOptions {
   hasInterimWords: boolean;
   /** Holds the agent's speech. Returns false when there is none or it can't be interrupted. */
   hold: () => boolean;
-  /** Resumes speech that is held. Does nothing otherwise. */
+  /** Resumes speech that is held. Does nothing if no speech is held. */
   release: () => void;
 }
 
@@ -114,7 +114,7 @@ export class Interruption {
   voiceHeard(): void {
     if (this.isSpeaking || this.isHeld) return;
     this.isHeld = this.options.hold();
-    this.releaseAfter(CERTAIN_WITHIN_MS);
+    this.releaseAfter(DETECTION_TIMEOUT_MS);
   }
 
   speechStarted(): void {

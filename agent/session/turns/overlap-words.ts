@@ -26,8 +26,8 @@ const BACKCHANNELS: Lists = {
 };
 
 /**
- * Words that always interrupt, however short: commands, negations, questions, apologies and hellos. "Hey", "help" and "nope" are missing
- * because Whisper hears them in "hm" and "uh-huh".
+ * Words that always interrupt, even if they are short: commands, negations, questions, apologies and hellos. "Hey", "help" and "nope" are
+ * missing because Whisper hears them in "hm" and "uh-huh".
  */
 const CLEAR: Lists = {
   en:

@@ -1,4 +1,4 @@
-/** Tracks when the user last spoke, by voice activity detection if available, otherwise by loudness. */
+/** Tracks when the user last spoke, by voice activity detection if available, or else by loudness. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_INTERVAL_MS = 20;

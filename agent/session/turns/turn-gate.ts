@@ -17,7 +17,7 @@ export class TurnGate {
     this.resolveFirstHeld();
   }
 
-  /** From now on, turns are answered. Returns the held turns for the agent's chat history. */
+  /** Answers turns from now on. Returns the held turns for the agent's chat history. */
   open(): llm.ChatMessage[] {
     this.isOpened = true;
     const { held } = this;

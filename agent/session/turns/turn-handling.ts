@@ -28,7 +28,7 @@ export interface EndOfTurn extends Pick<EndOfTurnOptions, 'model' | 'language' |
   words: () => string;
 }
 
-/** `endOfTurn` is null when only silence and words decide. */
+/** `endOfTurn` is null if silence and words alone end a turn. */
 export function turnHandlingFor(
   { experience }: Pick<ResolvedConfig, 'experience'>,
   endOfTurn: EndOfTurn | null,

@@ -21,7 +21,7 @@ async function transfer({ callContext, platform, state, room, log }: Call, to: s
   try {
     const address = await platform.startTransfer(callContext.callId, to);
     if (address !== null) await room.transfer(participant.identity, address);
-    else log.warn({}, 'the platform refused a transfer');
+    else log.warn({}, 'the platform rejected a transfer');
     return address !== null;
   } catch (error) {
     log.warn({ error: errorName(error) }, 'a call could not be transferred');

@@ -17,7 +17,7 @@ const MACHINE_PAUSE_MS = 1_500;
 const GAP_MARGIN_MS = 10_000;
 /** Time between the end of speech and its turn. Speech that has no turn by then was noise. */
 const RECOGNITION_LIMIT_MS = 4_000;
-/** If the user's first words take longer, the greeting interrupts them. */
+/** If the user's first words take longer than this, the greeting interrupts them. */
 const FIRST_TURN_LIMIT_MS = 30_000;
 
 /** `signal` is aborted when the user leaves. */
@@ -115,7 +115,7 @@ async function disclose(
       : await voiceSession.sayWhole(disclosure, prepared.disclosure);
   if (signal.aborted) return;
   if (isDisclosed) await recorder.disclosed();
-  else call.log.warn({}, 'the disclosure could not be said: the conversation is not recorded');
+  else call.log.warn({}, 'the disclosure could not be played: the conversation is not recorded');
 }
 
 /** Shows the text as a caption when the agent has no TTS. Returns true if the user can read it, which requires a browser. */
@@ -137,7 +137,7 @@ async function show(
   await call.room.caption(text);
 }
 
-/** Waits for words that are still being recognised. Otherwise they would become a separate turn after the greeting. */
+/** Waits for words that are still being recognised, because they would become a separate turn after the greeting. */
 async function waitForFirstTurn(
   { turnGate, speechActivity, models }: VoiceSession,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import type { CallContext } from '../../platform/call-context';
 import type { ConversationRoom } from '../state/room-port';
 
 const FRAME_MS = 20;
-/** Longest frame of speech to queue. Every frame costs the same CPU time, whatever its length. */
+/** Longest frame of speech to queue. Every frame costs the same CPU time, regardless of its length. */
 const LONG_FRAME_MS = 60;
 /** How far ahead to queue noise. Speech has to wait until queued noise was played. */
 const NOISE_AHEAD_MS = 40;

@@ -31,14 +31,14 @@ export class PreparedOpening {
       const isComing = facts.joinedAt !== null || callContext.medium === 'webrtc';
       if (this.hasBegun || !isComing || isDisconnected(facts)) return;
       this.hasBegun = true;
-      // If this fails, the speech is synthesised again when it is needed.
+      // If preparing fails, the speech is synthesised again when it's needed.
       void this.prepare().catch(() => undefined);
     });
   }
 
   /**
-   * Returns the greeting, or an empty text. A session's welcome message takes precedence over the custom server's greeting, and that over
-   * the agent's.
+   * Returns the greeting, or an empty string. A session's welcome message takes precedence over the custom server's greeting, which takes
+   * precedence over the agent's.
    */
   async greetingText(): Promise<string> {
     const { callContext } = this.call;

@@ -7,7 +7,7 @@ import { soundOf, type SdkFrame, frameOf } from '../../audio/sdk-frames';
 import type { OutputMixer, AudioSink } from './output-mixer';
 
 /** Average duration of a spoken character. It is similar in every language. */
-const MS_A_CHARACTER = 65;
+const MS_PER_CHARACTER = 65;
 
 /** An utterance of the agent, from the first captured frame to the flush. */
 interface Utterance {
@@ -24,7 +24,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
   private durationMs: number | null = null;
-  /** Why speech is paused: because of the SDK, or because of a sound that the user made. */
+  /** Reasons for which speech is paused: the SDK paused it, or the user made a sound. */
   private readonly waits = { sdk: false, sound: false };
   /** The last interrupted utterance, and the part of it that was played. */
   lastInterrupted: { words: string; played: string } | null = null;
@@ -169,7 +169,7 @@ export function playedTranscript(
   words: string,
   { playedMs, capturedMs, isWhole }: { playedMs: number; capturedMs: number; isWhole: boolean },
 ): string {
-  const soundMs = isWhole ? capturedMs : Math.max(capturedMs, words.length * MS_A_CHARACTER);
+  const soundMs = isWhole ? capturedMs : Math.max(capturedMs, words.length * MS_PER_CHARACTER);
   if (soundMs <= 0 || playedMs <= 0) return '';
   const characters = Math.round(words.length * Math.min(1, playedMs / soundMs));
   if (characters >= words.length) return words.trim();

@@ -66,7 +66,7 @@ async function noiseSuppressorOf({ callContext, settings, log }: Call): Promise<
   } catch (error) {
     log.warn(
       { error: errorName(error) },
-      'noise is not suppressed: the noise suppression module could not be loaded',
+      'noise is not suppressed, because the noise suppression module could not be loaded',
     );
     return null;
   }

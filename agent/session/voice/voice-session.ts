@@ -34,7 +34,7 @@ import { SegmentEmitter, tapTranscript } from './transcript';
 import type { TurnMetrics } from './turn-metrics';
 
 /** Time in which the last words can be added to the history. */
-const CLOSE_WITHIN_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 /** Maximum number of consecutive tool calls in one turn. */
 const MAX_TOOL_STEPS = 5;
 
@@ -45,7 +45,7 @@ interface SayOptions {
   /** Audio that was prepared for the same words. */
   prepared?: PreparedSpeech | null;
   /** Called when the prepared audio failed before any of it was played. The words are then synthesised again. */
-  onAnew?: () => void;
+  onResynthesis?: () => void;
 }
 
 const Events = voice.AgentSessionEventTypes;
@@ -141,10 +141,13 @@ export class VoiceSession {
   }
 
   /** Resolves when the words were played or interrupted. They are in the chat history by then. */
-  async say(words: string, { isInterruptible = true, prepared, onAnew }: SayOptions = {}): Promise<void> {
+  async say(
+    words: string,
+    { isInterruptible = true, prepared, onResynthesis }: SayOptions = {},
+  ): Promise<void> {
     if (this.isClosed || words === '') return;
     const isReady = prepared?.words === words && !prepared.hasFailed;
-    const audio = isReady ? ReadableStream.from(this.framesOf(prepared, onAnew)) : undefined;
+    const audio = isReady ? ReadableStream.from(this.framesOf(prepared, onResynthesis)) : undefined;
     const speech = this.agentSession.say(words, {
       allowInterruptions: isInterruptible,
       ...(audio !== undefined && { audio }),
@@ -166,8 +169,8 @@ export class VoiceSession {
       if (error.type === 'tts_error' && !error.recoverable) hasFailed = true;
     };
     this.agentSession.on(Events.ConversationItemAdded, added).on(Events.Error, failed);
-    const onAnew = (): void => void (hasFailed = false);
-    await this.say(words, { isInterruptible: false, prepared, onAnew }).catch(() => undefined);
+    const onResynthesis = (): void => void (hasFailed = false);
+    await this.say(words, { isInterruptible: false, prepared, onResynthesis }).catch(() => undefined);
     this.agentSession.off(Events.ConversationItemAdded, added).off(Events.Error, failed);
     return isPlayed;
   }
@@ -195,17 +198,17 @@ export class VoiceSession {
     this.endPhraseTimer.stop();
     this.overlap.stop();
     this.audioInput?.end();
-    // Otherwise the SDK would wait another half second for further words and keep the line busy.
+    // Without this shutdown, `close` would wait another half second for further words and keep the line busy.
     if (this.speechActivity.isQuiet)
       this.agentSession.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
     const closed = this.agentSession.close().catch(() => undefined);
-    await withTimeout(CLOSE_WITHIN_MS, closed, () => undefined);
+    await withTimeout(CLOSE_TIMEOUT_MS, closed, () => undefined);
     this.mixer?.stop();
     this.segments.emitPending();
     this.call.live.close();
   }
 
-  private async *framesOf(prepared: PreparedSpeech, onAnew?: () => void): AsyncGenerator<SdkFrame> {
+  private async *framesOf(prepared: PreparedSpeech, onResynthesis?: () => void): AsyncGenerator<SdkFrame> {
     let hasBegun = false;
     for await (const frame of prepared.frames()) {
       hasBegun = true;
@@ -213,9 +216,9 @@ export class VoiceSession {
       yield frame;
     }
     if (hasBegun || !prepared.hasFailed) return;
-    onAnew?.();
-    const anew = await this.logic.agent.ttsNode(ReadableStream.from([prepared.words]), {});
-    if (anew !== null) yield* anew;
+    onResynthesis?.();
+    const resynthesised = await this.logic.agent.ttsNode(ReadableStream.from([prepared.words]), {});
+    if (resynthesised !== null) yield* resynthesised;
   }
 
   private createAgentSession(): voice.AgentSession {

@@ -14,7 +14,7 @@ export interface TurnOutcome extends Exchange {
 type Check = (happened: TurnOutcome) => string | null;
 export type Expectations = readonly Check[];
 
-export interface ReadExpectations {
+interface ReadExpectations {
   expectations: Expectations;
   faults: { key: string; why: string }[];
 }
@@ -23,9 +23,9 @@ export interface ReadExpectations {
 type CheckFactory = (value: unknown) => Check | string;
 
 const expectThat =
-  (wish: string, happens: (happened: TurnOutcome) => boolean): Check =>
+  (expected: string, happens: (happened: TurnOutcome) => boolean): Check =>
   (happened) =>
-    happens(happened) ? null : wish;
+    happens(happened) ? null : expected;
 
 const ifTexts =
   (make: (texts: string[]) => Check): CheckFactory =>
@@ -33,7 +33,7 @@ const ifTexts =
     const texts = Array.isArray(value) ? value : [value];
     return texts.length > 0 && texts.every((text) => typeof text === 'string' && text !== '')
       ? make(texts.map(String))
-      : 'must be a text or a list of texts';
+      : 'must be a string or a list of strings';
   };
 
 const eachText = (make: (text: string) => Check): CheckFactory =>
@@ -78,7 +78,7 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
   not_matches: eachPattern((pattern) =>
     expectThat(`to say nothing that matches ${pattern.source}`, ({ said }) => !pattern.test(said)),
   ),
-  says_nothing: ifBoolean((wish) => (happened) => JUDGEMENTS.says_nothing(wish, happened)),
+  says_nothing: ifBoolean((expected) => (happened) => JUDGEMENTS.says_nothing(expected, happened)),
   max_words: ifCount((max) => (happened) => JUDGEMENTS.max_words(max, happened)),
   language: (value) => {
     const script = typeof value === 'string' ? SCRIPT_OF[value] : undefined;
@@ -89,11 +89,11 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
     );
   },
   tool: (value) => {
-    const wishes = (Array.isArray(value) ? value : [value]).map(expectedTool);
-    if (wishes.includes(null)) return 'must be the name of a tool or {name, arguments}';
+    const expectedTools = (Array.isArray(value) ? value : [value]).map(expectedTool);
+    if (expectedTools.includes(null)) return 'must be the name of a tool or {name, arguments}';
     return ({ tools }) => {
-      const missing = wishes.find(
-        (wish) => !tools.some((tool) => wish !== null && isSubset(wish, { ...tool })),
+      const missing = expectedTools.find(
+        (expected) => !tools.some((tool) => expected !== null && isSubset(expected, { ...tool })),
       );
       return missing === undefined || missing === null ? null : `to call ${shown(missing)}`;
     };
@@ -104,41 +104,43 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
     return expectThat(`not to call ${value}`, ({ tools }) => !tools.some(({ name }) => name === value));
   },
   request: (value) => {
-    const wishes: unknown[] = Array.isArray(value) ? value : [value];
-    if (!wishes.every(isJsonObject)) return 'must be {method, url, headers, body}';
+    const expectedRequests: unknown[] = Array.isArray(value) ? value : [value];
+    if (!expectedRequests.every(isJsonObject)) return 'must be {method, url, headers, body}';
     return ({ callActions }) => {
       const requests = callActions
         .filter(({ kind }) => kind === 'request')
         .map((action) => ({ ...action, ...parsedBody(action) }));
-      const missing = wishes.find((wish) => !requests.some((request) => isSubset(wish, request)));
+      const missing = expectedRequests.find(
+        (expected) => !requests.some((request) => isSubset(expected, request)),
+      );
       return missing === undefined ? null : `to send ${shown(missing)}`;
     };
   },
-  no_request: ifBoolean((wish) =>
+  no_request: ifBoolean((expected) =>
     expectThat(
-      wish ? 'to send no request' : 'to send a request',
-      ({ callActions }) => callActions.some(isRequest) !== wish,
+      expected ? 'to send no request' : 'to send a request',
+      ({ callActions }) => callActions.some(isRequest) !== expected,
     ),
   ),
-  ends: ifBoolean((wish) => (happened) => JUDGEMENTS.ends(wish, happened)),
+  ends: ifBoolean((expected) => (happened) => JUDGEMENTS.ends(expected, happened)),
   callback: (value) => {
     if (typeof value !== 'boolean' && typeof value !== 'string') return 'must be true, false or a time';
     const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     if (typeof value === 'string' && Number.isNaN(atMs)) return 'must be a time';
     return ({ callActions }) => {
-      const asked = callActions.find((action) => action.kind === 'callback');
+      const callback = callActions.find((action) => action.kind === 'callback');
       if (typeof value === 'boolean')
-        return (asked !== undefined) === value
+        return (callback !== undefined) === value
           ? null
           : value
-            ? 'to ask for a callback'
-            : 'to ask for no callback';
-      const isAt = asked?.kind === 'callback' && asked.at !== null && Date.parse(asked.at) === atMs;
-      return isAt ? null : `to ask for a callback at ${value}`;
+            ? 'to request a callback'
+            : 'to request no callback';
+      const isAt = callback?.kind === 'callback' && callback.at !== null && Date.parse(callback.at) === atMs;
+      return isAt ? null : `to request a callback at ${value}`;
     };
   },
   transfers_to: (value) => {
-    if (typeof value !== 'string') return 'must be a text';
+    if (typeof value !== 'string') return 'must be a string';
     return expectThat(`to transfer to ${value}`, ({ callActions }) =>
       callActions.some((action) => action.kind === 'transfer' && action.to === value),
     );
@@ -149,7 +151,7 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
     return ({ modelCalls }) => {
       const times = modelCalls?.times ?? Number.NaN;
       const fits = typeof value === 'number' ? times === value : times > 0 === value;
-      return fits ? null : `the model to be asked: ${String(value)}, not ${times} times`;
+      return fits ? null : `the model to be called: ${String(value)}, not ${times} times`;
     };
   },
   model_reads: eachText((text) =>
@@ -169,10 +171,10 @@ export function readExpectations(value: unknown): ReadExpectations {
   if (!isJsonObject(value)) return { expectations: [], faults: [{ key: '', why: 'must be an object' }] };
   const faults: ReadExpectations['faults'] = [];
   const expectations: Check[] = [];
-  for (const [key, wish] of Object.entries(value)) {
+  for (const [key, expected] of Object.entries(value)) {
     const make = Object.hasOwn(CHECKS, key) ? CHECKS[key] : undefined;
     const check =
-      make === undefined ? `is unknown; use one of ${Object.keys(CHECKS).join(', ')}` : make(wish);
+      make === undefined ? `is unknown; use one of ${Object.keys(CHECKS).join(', ')}` : make(expected);
     if (typeof check === 'string') faults.push({ key, why: check });
     else expectations.push(check);
   }
@@ -187,19 +189,21 @@ function expectedTool(value: unknown): JsonObject | null {
   return isJsonObject(value) && typeof value.name === 'string' ? value : null;
 }
 
-/** Returns true if everything expected is present. Additional properties are ignored, and a text that ends in `*` matches as a prefix. */
-function isSubset(wish: unknown, found: unknown): boolean {
-  if (isJsonObject(wish))
-    return isJsonObject(found) && Object.entries(wish).every(([key, one]) => isSubset(one, found[key]));
-  if (Array.isArray(wish))
+/**
+ * Returns true if everything expected is present. Additional properties are ignored, and a string that ends in `*` matches as a prefix.
+ */
+function isSubset(expected: unknown, found: unknown): boolean {
+  if (isJsonObject(expected))
+    return isJsonObject(found) && Object.entries(expected).every(([key, one]) => isSubset(one, found[key]));
+  if (Array.isArray(expected))
     return (
       Array.isArray(found) &&
-      wish.length === found.length &&
-      wish.every((one, at) => isSubset(one, found[at]))
+      expected.length === found.length &&
+      expected.every((one, at) => isSubset(one, found[at]))
     );
-  if (typeof wish === 'string' && wish.endsWith('*'))
-    return typeof found === 'string' && found.startsWith(wish.slice(0, -1));
-  return wish === found;
+  if (typeof expected === 'string' && expected.endsWith('*'))
+    return typeof found === 'string' && found.startsWith(expected.slice(0, -1));
+  return expected === found;
 }
 
 const isRequest = ({ kind }: { kind: string }): boolean => kind === 'request';
@@ -209,4 +213,4 @@ function parsedBody({ body }: { kind: string; body?: string | null }): { body?: 
   return typeof body === 'string' ? { body: jsonOrText(body) } : {};
 }
 
-const shown = (wish: unknown): string => JSON.stringify(wish);
+const shown = (expected: unknown): string => JSON.stringify(expected);

@@ -29,7 +29,7 @@ export interface HttpAnswer {
   method: string | null;
   url: string;
   status: number;
-  /** Text is used unchanged. Any other value is converted to JSON. */
+  /** A string is used unchanged. Any other value is converted to JSON. */
   body: unknown;
 }
 
@@ -95,7 +95,7 @@ class FileReader {
       if (!isJsonObject(turn)) this.fault(path, 'must be an object');
       this.onlyKeys(`${path}.`, turn, ['user', 'replies', 'expect']);
       const user = valueAt(turn, 'user') ?? null;
-      if (user !== null && typeof user !== 'string') this.fault(`${path}.user`, 'must be a text');
+      if (user !== null && typeof user !== 'string') this.fault(`${path}.user`, 'must be a string');
       if (user === null && at > 0) this.fault(`${path}.user`, 'is required: only the first turn can omit it');
       const replies = this.list(`${path}.replies`, valueAt(turn, 'replies') ?? []);
       if (isReal && replies.length > 0)
@@ -114,14 +114,16 @@ class FileReader {
     if (typeof value === 'string') return { text: value };
     this.onlyKeys(`${path}.`, value, ['text', 'tools']);
     const text = valueAt(value, 'text') ?? '';
-    if (typeof text !== 'string' || !isJsonObject(value)) this.fault(path, 'must be a text or a reply');
+    if (typeof text !== 'string' || !isJsonObject(value))
+      this.fault(path, 'must be a string or a reply object');
     const tools = this.list(`${path}.tools`, valueAt(value, 'tools') ?? []).map((tool, at) => {
       const name = valueAt(tool, 'name');
-      const given = valueAt(tool, 'arguments') ?? {};
+      const args = valueAt(tool, 'arguments') ?? {};
       this.onlyKeys(`${path}.tools[${at}].`, tool, ['name', 'arguments']);
-      if (typeof name !== 'string' || name === '') this.fault(`${path}.tools[${at}].name`, 'must be a text');
-      if (!isJsonObject(given)) this.fault(`${path}.tools[${at}].arguments`, 'must be an object');
-      return { name: typeof name === 'string' ? name : '', arguments: isJsonObject(given) ? given : {} };
+      if (typeof name !== 'string' || name === '')
+        this.fault(`${path}.tools[${at}].name`, 'must be a string');
+      if (!isJsonObject(args)) this.fault(`${path}.tools[${at}].arguments`, 'must be an object');
+      return { name: typeof name === 'string' ? name : '', arguments: isJsonObject(args) ? args : {} };
     });
     return { text: typeof text === 'string' ? text : '', tools };
   }
@@ -132,7 +134,7 @@ class FileReader {
     const method = valueAt(value, 'method') ?? null;
     const url = valueAt(value, 'url');
     const status = valueAt(value, 'status') ?? 200;
-    if (typeof url !== 'string') this.fault(`${path}.url`, 'must be a text');
+    if (typeof url !== 'string') this.fault(`${path}.url`, 'must be a string');
     if (typeof status !== 'number') this.fault(`${path}.status`, 'must be a number');
     return {
       method: typeof method === 'string' ? method.toUpperCase() : null,
@@ -164,7 +166,7 @@ export interface ConversationFile {
 }
 
 /**
- * Finds scripted conversations in the given files, and in files of the given folders that end in `.conversation.json`. Throws a `UserFault`
+ * Finds scripted conversations in the args files, and in files of the args folders that end in `.conversation.json`. Throws a `UserFault`
  * when a file can't be read or there are no files at all.
  */
 export async function conversationFiles(paths: readonly string[]): Promise<ConversationFile[]> {

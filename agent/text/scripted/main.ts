@@ -45,7 +45,7 @@ async function main(): Promise<boolean> {
     values['skip-real'] === true ? null : languageModelOf(callContext, settings, { guard, log });
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
-    // Run them concurrently, because each session takes half a second to close.
+    // Run them concurrently, because a conversation with a real model takes many seconds.
     const reported = await Promise.all(
       conversations.map(async ({ script, agent }): Promise<Reported> => {
         const outcome = await runConversation(script, { agent, log, request, realModel });

@@ -7,7 +7,7 @@ export interface Reported {
   outcome: Outcome;
 }
 
-export interface ReportStyle {
+interface ReportStyle {
   hasColours: boolean;
   /** Also shows the turns of conversations that passed. */
   isLong: boolean;
@@ -59,8 +59,8 @@ export class Report {
     return shown.flatMap(({ user, happened: { said, tools }, missed }) => [
       ...(user === null ? [] : [`      you    ${user}`]),
       ...(said === '' ? [] : [`      agent  ${said}`]),
-      ...tools.map(({ name, arguments: given }) =>
-        this.paint(`             ${name} ${JSON.stringify(given)}`, GREY),
+      ...tools.map(({ name, arguments: args }) =>
+        this.paint(`             ${name} ${JSON.stringify(args)}`, GREY),
       ),
       ...missed.map((wish) => this.paint(`             expected ${wish}`, RED)),
     ]);

@@ -26,7 +26,7 @@ export type Outcome =
 
 type UsedModel = Pick<LanguageModelChoice, 'model'> & Partial<LanguageModelChoice>;
 
-export interface RunDependencies {
+interface RunDependencies {
   agent: LoadedAgent;
   /** Sends the requests of conversations whose `http` is `real`. */
   request: SendRequest;
@@ -105,8 +105,8 @@ const textIn = ({ items }: llm.ChatContext): string =>
     .join('\n');
 
 /**
- * Finds the scripted response by method and address, without the query if the script's address has none. A request without a scripted
- * response fails.
+ * Finds the scripted response by method and address. Ignores the request's query if the scripted address has none. A request without a
+ * scripted response fails.
  */
 const answersFrom =
   (answers: readonly HttpAnswer[]): SendRequest =>

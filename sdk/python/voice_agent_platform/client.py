@@ -20,7 +20,7 @@ from .generated import REQUESTS, Operations
 from .retries import Retries, is_retried, retry_after_s
 
 # These methods are idempotent, so they can be retried.
-REPEATABLE = ("get", "put", "patch", "delete")
+IDEMPOTENT_METHODS = ("get", "put", "patch", "delete")
 
 
 class Client(Operations):
@@ -78,7 +78,7 @@ class Client(Operations):
     ) -> Any:
         traits = REQUESTS.get(f"{method} {route}", {})
         key = (idempotency_key or str(uuid.uuid4())) if traits.get("idempotencyKey") else None
-        is_safe = method in REPEATABLE or bool(traits.get("reads")) or key is not None
+        is_safe = method in IDEMPOTENT_METHODS or bool(traits.get("reads")) or key is not None
         content, content_type = _content_of(body, bool(traits.get("form")))
         request = urllib.request.Request(
             _address_of(self._base_url, route, path or {}, query or {}),

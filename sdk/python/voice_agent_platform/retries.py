@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 # With these codes, the API either did nothing or wants the client to retry.
-ALWAYS = ("RATE_LIMITED", "SERVICE_UNAVAILABLE", "IDEMPOTENCY_IN_PROGRESS")
+RETRYABLE_CODES = ("RATE_LIMITED", "SERVICE_UNAVAILABLE", "IDEMPOTENCY_IN_PROGRESS")
 # A proxy or a failing server sends these. The API may still have carried out the request.
-UNLESS_DONE = (408, 500, 502, 503, 504)
+RETRYABLE_STATUSES = (408, 500, 502, 503, 504)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def is_retried(status: int | None, code: str | None, is_safe: bool) -> bool:
     """`is_safe` means that repeating the request has no further effect. `status` is None when there was no response."""
     if status is None:
         return is_safe
-    return code in ALWAYS or status == 429 or (is_safe and status in UNLESS_DONE)
+    return code in RETRYABLE_CODES or status == 429 or (is_safe and status in RETRYABLE_STATUSES)
 
 
 def retry_after_s(header: str | None) -> float | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 ACCEPT = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 CONTINUATION, TEXT, CLOSE, PING = 0, 1, 8, 9
 # Far more than any caption needs.
-MOST_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024
 
 
 class WebSocketClosed(Exception):
@@ -92,7 +92,7 @@ class WebSocket:
             length = struct.unpack("!H", self._exactly(2))[0]
         elif length == 127:
             length = struct.unpack("!Q", self._exactly(8))[0]
-        if length > MOST_BYTES:
+        if length > MAX_BYTES:
             raise WebSocketClosed(1009, "too large")
         return first & 0x80 != 0, first & 0x0F, self._exactly(length)
 

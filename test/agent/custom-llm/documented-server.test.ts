@@ -46,7 +46,7 @@ test('runs the documented server, which greets, answers and says goodbye', async
   expect(rig.endings).toHaveBeenCalledTimes(1);
 });
 
-test('returns no answer for a wrong token', async () => {
+test('rejects a wrong token without an answer', async () => {
   expect(await piecesOf(ask(talkingTo('another')))).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('the fallback model of a custom LLM server', () => {
-  test('answers when the first token is late; the server gets the next turn once it responds, but no recovery request', async () => {
+  test("answers when the server's first token is late, and sends the server the next turn but no recovery request", async () => {
     const model = rig.withFallback({ firstTokenWithinMs: 3_000 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
     expect(await piecesOf(ask(model))).toEqual(['other 2']);
@@ -31,7 +31,7 @@ describe('the fallback model of a custom LLM server', () => {
   test('answers when only an empty piece arrives in time', async () => {
     await server.behave({ kind: 'take', hello: ['{"interaction_type":"greeting","content":"Hello."}'] });
     const model = rig.withFallback({ firstTokenWithinMs: 300 });
-    // Connect first, because a request that first has to connect would time out after 300 ms.
+    // Connect first, because a request that also has to connect would time out after 300 ms.
     await (model.llms[0] as CustomLlm).greeting(10_000);
     const pieces = piecesOf(ask(model));
     await server.asked(1);

@@ -63,7 +63,7 @@ test('ignores messages that are not metrics', () => {
   expect(others.map(readMetricsMessage)).toEqual(others.map(() => null));
 });
 
-test('counts one end per conversation, and not_held for a conversation that never began', () => {
+test('counts one end per conversation, and not_held if the conversation never began', () => {
   const endMessages: MetricsMessage[] = [];
   const endedAs = (...ends: (ConversationEnd | null)[]): MetricsMessage[] => {
     endMessages.length = 0;

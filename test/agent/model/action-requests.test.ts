@@ -95,10 +95,10 @@ test("prefers the model's arguments to variables of the same name", () => {
 test.each([
   [{}, 'id is missing: ask for it'],
   [{ id: null }, 'id is missing: ask for it'],
-  [{ id: '..' }, 'a value cannot be part of an address: ask for it again'],
+  [{ id: '..' }, 'a value has characters that an address cannot contain: ask for it again'],
 ])('rejects the arguments %j for a path segment in the middle of an address', (given, why) => {
   expect(buildRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
-    kind: 'refused',
+    kind: 'rejected',
     why,
   });
 });
@@ -135,7 +135,7 @@ test.each(
 )('rejects %j as a path segment', (id) => {
   for (const url of ['https://a.example/customers/{{id}}', 'https://a.example/{{id}}/x?v={{id}}']) {
     expect(buildRequest(action({ ...TWO, method: 'DELETE', url }), { id }, {})).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
     });
   }
 });
@@ -143,7 +143,7 @@ test.each(
 test('rejects two values that form a dot segment together', () => {
   const url = 'https://a.example/{{id}}{{rest}}/x';
   expect(buildRequest(action({ ...TWO, url }), { id: '.' }, { rest: '.' })).toMatchObject({
-    kind: 'refused',
+    kind: 'rejected',
   });
   expect(made({ ...TWO, url }, { id: 'a.' }, { rest: '.' }).url).toBe('https://a.example/a../x');
 });
@@ -195,13 +195,13 @@ test.each([
   [{ seats: 1 }, /status is missing/],
 ])('rejects the arguments %j with the reason', (given, why) => {
   const request = buildRequest(action(CHECKED), { ...given }, {});
-  expect(request).toEqual({ kind: 'refused', why: expect.stringMatching(why) });
+  expect(request).toEqual({ kind: 'rejected', why: expect.stringMatching(why) });
 });
 
 test('rejects arguments that the schema forbids by additionalProperties', () => {
   const parameters = { ...CHECKED.parameters, additionalProperties: false };
   const request = buildRequest(action({ ...CHECKED, parameters }), { status: 'open', more: 1 }, {});
-  expect(request).toMatchObject({ kind: 'refused', why: expect.stringContaining('"more"') });
+  expect(request).toMatchObject({ kind: 'rejected', why: expect.stringContaining('"more"') });
   expect(made({ ...CHECKED, parameters }, { status: 'open', seats: 2 }).body).toBe(
     '{"status":"open","seats":2}',
   );
@@ -211,7 +211,7 @@ test('checks schema conditions next to the properties, which the model does not 
   const parameters = { ...CHECKED.parameters, anyOf: [{ required: ['seats'] }, { required: ['code'] }] };
   expect(action({ ...CHECKED, parameters }).parameters).not.toHaveProperty('anyOf');
   expect(buildRequest(action({ ...CHECKED, parameters }), { status: 'open' }, {})).toMatchObject({
-    kind: 'refused',
+    kind: 'rejected',
   });
 });
 
@@ -237,7 +237,7 @@ test('escapes values in an XML body', () => {
 
 test('rejects a number that has already lost digits', () => {
   expect(buildRequest(action({ ...TWO, method: 'POST' }), { id: 'x', count: 2 ** 53 }, {})).toEqual({
-    kind: 'refused',
+    kind: 'rejected',
     why: 'a number has too many digits: give it as text, digit by digit',
   });
 });
@@ -248,7 +248,7 @@ test('returns a shortened response to the model', () => {
   expect(answerForModel({ ...answered, body: 'plain' })).toEqual({ status: 200, body: 'plain' });
   expect(answerForModel({ ...answered, status: 404, body: '' })).toEqual({
     status: 404,
-    error: 'the server refused',
+    error: 'the server rejected the request',
   });
   const cut = { status: 200, body: 'x'.repeat(4_000), note: 'this is only the beginning' };
   expect(answerForModel({ ...answered, body: 'x'.repeat(9_000) })).toEqual(cut);

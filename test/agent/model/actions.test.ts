@@ -175,6 +175,6 @@ describe('callbackTime()', () => {
     [{ at: '2028-01-01T10:00' }],
     [{ in_minutes: 1e12 }],
   ])('rejects %j', (args) => {
-    expect(asked(args).kind).toBe('refused');
+    expect(asked(args).kind).toBe('rejected');
   });
 });

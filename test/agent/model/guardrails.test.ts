@@ -87,7 +87,7 @@ describe('sentences', () => {
     });
   });
 
-  test('splits a text into sentences without losing any of it, however it is cut into pieces', () => {
+  test('splits text into the same sentences for every cut into pieces, without losing a character', () => {
     const text = `Yes, Mr. Rao. It is 3.5 per cent…  नमस्ते। ${'and so on '.repeat(60)}! End`;
     for (let size = 1; size < 40; size += 3) {
       const splitter = new SentenceSplitter(4);

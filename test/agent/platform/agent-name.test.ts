@@ -36,11 +36,13 @@ describe('an agent without a configured name', () => {
     expect(asked).toEqual([`GET /api/carrier/agent-name Bearer ${SECRET}`]);
   });
 
-  test('waits for an unavailable API, and logs that it is waiting', async () => {
+  test('waits for an unavailable API, and logs a warning', async () => {
     answers = [[503, {}], [503, {}], NAMED];
     await expect(name()).resolves.toBe('voice-agent-6f1c8f0e');
     expect(asked).toHaveLength(3);
-    expect(new Set(warnings)).toEqual(new Set(['the API does not answer: the agent waits for its name']));
+    expect(new Set(warnings)).toEqual(
+      new Set(["waiting for the agent's name, because the API isn't responding"]),
+    );
   });
 
   test('does not start when the API has no such endpoint or returns no name', async () => {

@@ -37,21 +37,21 @@ async function conversation(callId: string): Promise<PlatformApi> {
 }
 const content = () => Readable.from([Buffer.from('audio')]);
 
-test('leaves nothing on disk once the platform has the recording', async () => {
+test('deletes the recording from disk once the platform has it', async () => {
   const api = await conversation('outbound-1-a');
   expect(await api.storeRecording('outbound-1-a', content)).toBe('stored');
   expect(platform.recordings.get('outbound-1-a')?.toString()).toBe('audio');
   expect(kept()).toEqual([]);
 });
 
-test('leaves nothing on disk when the platform rejects the recording', async () => {
+test('deletes the recording from disk when the platform rejects it', async () => {
   const api = await conversation('outbound-1-a');
   platform.nextRecordingStatuses = [409];
-  expect(await api.storeRecording('outbound-1-a', content)).toBe('refused');
+  expect(await api.storeRecording('outbound-1-a', content)).toBe('rejected');
   expect(kept()).toEqual([]);
 });
 
-test('writes the recording to disk before the first upload attempt, so that a killed process loses nothing', async () => {
+test('writes the recording to disk before the first upload attempt', async () => {
   const api = await conversation('outbound-1-a');
   let onDisk: string[] = [];
   platform.onRecording = () => (onDisk = kept());

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('reports a call as over, but not one that another agent has claimed, so that its room is not touched', async () => {
+test('returns true for a call that is over, but not for a call that another agent has claimed', async () => {
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
   platform.callContexts.set('outbound-1-a', callContextOf('outbound-1-a'));
   expect(await api.callContext('outbound-1-a')).toMatchObject({ kind: 'found' });
@@ -19,7 +19,7 @@ test('reports a call as over, but not one that another agent has claimed, so tha
   expect(await api.isCallOver('outbound-1-a')).toBe(true);
 });
 
-test("fetches an action's secret headers for each request, and returns null when the API refuses", async () => {
+test("fetches an action's secret headers for each request, and returns null when the API rejects the request", async () => {
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
   platform.callContexts.set('outbound-1-b', callContextOf('outbound-1-b'));
   await api.callContext('outbound-1-b');

@@ -151,7 +151,7 @@ describe("an answer's words", () => {
     expect(cutOff.push('They ask again and again. ') + cutOff.end()).toBe('');
   });
 
-  test('passes words on before a tool call, but does not learn from it how the model marks its reasoning', () => {
+  test("passes words on before a tool call, but learns nothing about the model's reasoning from the tool call", () => {
     const filter = new AnswerFilter('unknown');
     expect(filter.push('One moment.')).toBe('');
     expect(filter.end({ byToolCall: true })).toBe('One moment.');

@@ -103,17 +103,17 @@ describe('a closed TtsFallback', () => {
     await server.untilRequested(GOOD_DAY);
     await fallback.close();
     await sleep(4 * RECOVERY_DELAY_MS);
-    expect(server.asked).toEqual([GOOD_DAY]);
+    expect(server.requested).toEqual([GOOD_DAY]);
   });
 
   test('stops probing a failed voice, even when two of its recovery attempts overlapped', async () => {
     for (let probes = 1; probes <= 2; probes += 1) {
       fallback.markUnAvailable(0);
-      await server.refuse(400);
+      await server.reject(400);
       while (fallback.status[0]?.recoveringTask !== null) await new Promise(setImmediate);
     }
     await fallback.close();
     await sleep(4 * RECOVERY_DELAY_MS);
-    expect(server.asked).toHaveLength(2);
+    expect(server.requested).toHaveLength(2);
   });
 });

@@ -68,7 +68,7 @@ test("requests raw samples with the agent's settings", async () => {
   });
 });
 
-test('yields whole samples in order, however the response is cut, and marks only the last frame as final', async () => {
+test('yields whole samples in order for every cut of the response, and marks only the last frame as final', async () => {
   answer = (response) => {
     response.write(bytes.subarray(0, 7), () => {
       response.write(bytes.subarray(7, 1_001), () => response.end(bytes.subarray(1_001)));
@@ -94,10 +94,10 @@ test('yields the first audio before the last audio arrives', async () => {
 });
 
 test.each([
-  ['refuses, without a retry', 1, (response: ServerResponse) => response.writeHead(500).end()],
+  ['rejects the request, without a retry', 1, (response: ServerResponse) => response.writeHead(500).end()],
   ['closes its connection, after one retry', 2, (response: ServerResponse) => response.destroy()],
-])('reports an unrecoverable error when the server %s', async (_what, times, does) => {
-  answer = does;
+])('reports an unrecoverable error when the server %s', async (_what, times, respond) => {
+  answer = respond;
   const voice = voiceOf();
   const failed = new Promise<{ recoverable: boolean }>((resolve) => voice.on('error', resolve));
   await allOf(voice.synthesize('Good day.')).catch(() => undefined);

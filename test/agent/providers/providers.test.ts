@@ -47,7 +47,7 @@ describe('requestedModels()', () => {
 });
 
 describe('the languages of a conversation', () => {
-  test('prefers the languages of the session to those of the agent', () => {
+  test("prefers the session's languages to the agent's languages", () => {
     const senses = { language: 'en', auto_detect: true };
     expect(languagesOf(callContext(senses))).toEqual({ first: 'en', second: null, detects: true });
     expect(languagesOf(callContext(senses, { primaryLanguage: 'hi', secondaryLanguage: 'en' }))).toEqual({
@@ -70,7 +70,7 @@ describe('the voice of an agent', () => {
   const defaults = { female: 'her', male: 'him' };
   const spoken = (fields: object, session: any) => voiceOf(wanted(fields), session, defaults);
   const session = (more: object): any => ({ voiceGender: null, voiceSpeed: null, ...more });
-  test('uses the configured voice, whatever gender a session requests', () => {
+  test('uses the configured voice even if a session requests another gender', () => {
     expect(spoken({ voice_name: 'sage' }, session({ voiceGender: 'male' })).id).toBe('sage');
   });
   test('uses a voice of the requested gender when none is configured, or one for each gender', () => {
@@ -215,6 +215,6 @@ describe('Sarvam', () => {
   test('raises an error that does not contain the text when a request is rejected', async () => {
     answers = [{ status: 403, body: { error: 'no such key: k' } }];
     const stt = new SarvamStt({ apiKey: 'k', url }, 'saarika:v2.5', 'hi-IN');
-    await expect(stt.recognize(frameOf(new Int16Array(160)))).rejects.toThrow('Sarvam refused the request');
+    await expect(stt.recognize(frameOf(new Int16Array(160)))).rejects.toThrow('Sarvam rejected the request');
   });
 });

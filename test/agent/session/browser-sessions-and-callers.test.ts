@@ -148,7 +148,7 @@ describe('an inbound call', () => {
     expect(platform.types).toEqual(['inbound']);
   });
 
-  test('leaves a call to another agent that has it, without touching the room', async () => {
+  test('leaves the room alone when another agent has claimed the inbound call', async () => {
     platform.taken.add('room-1');
     room.addParticipant(CALLER, 'active');
     await rig.run(null);

@@ -168,7 +168,7 @@ describe('the wait at a pause', () => {
   });
 });
 
-describe('a model that does not answer', () => {
+describe("a model that doesn't respond", () => {
   test.each([
     ['the worker has no executor because the model is left out', failing],
     ['the model fails, which the SDK reports as 0', answering(0)],
@@ -179,7 +179,7 @@ describe('a model that does not answer', () => {
       expect(await model.answers).toBe(false);
       expect(await model.doInference('any', {})).toMatchObject({ probability: 1 });
       expect(warn.mock.calls).toEqual([
-        [{}, 'the end-of-turn model does not answer: silence and words decide instead'],
+        [{}, "the end-of-turn model isn't responding: only silence and words end a turn"],
       ]);
     },
   );
@@ -214,9 +214,10 @@ describe('a model that does not answer', () => {
   });
 
   test('keeps using the model after a failure between answers', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const model = await loadedWith({
-      doInference: () => (++asked % 2 === 0 ? Promise.resolve({ probability: 0.1 }) : failing.doInference()),
+      doInference: () =>
+        ++requestCount % 2 === 0 ? Promise.resolve({ probability: 0.1 }) : failing.doInference(),
     });
     const answers: unknown[] = [];
     for (let nth = 0; nth < 8; nth += 1)
@@ -225,7 +226,7 @@ describe('a model that does not answer', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('counts a model that does not answer as failed before the SDK gives up', async () => {
+  test("counts a model that doesn't respond as failed before the SDK gives up", async () => {
     const model = await loadedWith({ doInference: () => new Promise(() => undefined) });
     jest.useFakeTimers();
     try {
@@ -251,7 +252,7 @@ describe('the start of the agent', () => {
     expect(warn.mock.calls).toEqual([
       [
         { error: 'Error' },
-        'silence and words decide the end of a turn: the end-of-turn model does not run on this machine',
+        "only silence and words end a turn, because the end-of-turn model doesn't run on this machine",
       ],
     ]);
   });

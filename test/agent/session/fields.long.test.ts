@@ -1,11 +1,11 @@
 /** Tests every field of persona and experience in a conversation. Models are scripted and LiveKit is faked; everything else is real. */
 import '../support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_TIMEOUT_MS } from '../support/play-in-fake-room';
 import { SCENES, titleOf } from './scenes';
 
 // Several conversations run in real time at once.
-jest.setTimeout(SCENE_WITHIN_MS);
+jest.setTimeout(SCENE_TIMEOUT_MS);
 
 let models: Promise<ModelStandIn> | null = null;
 const standIn = (): Promise<ModelStandIn> => (models ??= startModelStandIn());

@@ -91,7 +91,7 @@ test.each([
   expect(releasesWithin(1)).toBe(true);
 });
 
-test('starts over with the next sound', () => {
+test('treats the next sound independently', () => {
   const { interruption, done, releasesWithin } = started();
   interruption.speechEnded();
   jest.advanceTimersByTime(1_900);
@@ -134,7 +134,7 @@ async function left(events: readonly stt.SpeechEvent[], more: Partial<OverAgent>
 
 const { FINAL_TRANSCRIPT, INTERIM_TRANSCRIPT, START_OF_SPEECH } = stt.SpeechEventType;
 
-test('drops transcripts of backchannels over the agent, and keeps all other events', async () => {
+test("drops transcripts of backchannels during the agent's speech, and keeps all other events", async () => {
   const heardOver: string[] = [];
   const events = [
     { type: START_OF_SPEECH },
@@ -152,17 +152,17 @@ test('drops transcripts of backchannels over the agent, and keeps all other even
   expect(heardOver).toEqual(['words', 'dropped', 'words']);
 });
 
-test('keeps words that become final after the agent has finished, because they are an answer', async () => {
+test('keeps words that become final after the agent has finished', async () => {
   expect(await left([heard(FINAL_TRANSCRIPT, 'Yes.')], { isAgentSpeaking: () => false })).toEqual(['Yes.']);
 });
 
-test('drops words over the agent that come from a distant voice', async () => {
+test("drops words of a distant voice during the agent's speech", async () => {
   const events = [heard(INTERIM_TRANSCRIPT, 'the news'), heard(FINAL_TRANSCRIPT, 'the news at ten')];
   expect(await left(events, { isQuiet: () => true })).toEqual([]);
   expect(await left(events, { isQuiet: () => true, isAgentSpeaking: () => false })).toHaveLength(2);
 });
 
-test('drops words in a sound that is too short for them, except words that always interrupt', async () => {
+test('drops words if the sound is too short for them, except words that always interrupt', async () => {
   let dropped = 0;
   const events = [heard(FINAL_TRANSCRIPT, 'And...'), heard(FINAL_TRANSCRIPT, 'Wait.')];
   const short = { spokenMs: () => 250, onDropped: () => (dropped += 1) };

@@ -1,9 +1,9 @@
 /** Tests which sounds stop the agent's speech, in real-time conversations with scripted models. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_TIMEOUT_MS } from '../support/play-in-fake-room';
 import type { SceneContext } from '../support/scene';
 
-jest.setTimeout(SCENE_WITHIN_MS);
+jest.setTimeout(SCENE_TIMEOUT_MS);
 
 const LONG =
   'Hello, this is the clinic with a message about your check-up, which is on Friday at ten in the morning.';
@@ -18,7 +18,7 @@ async function overTheGreeting(
   await playInFakeRoom(
     {
       fields: [],
-      does: 'speaks over the greeting',
+      title: 'speaks over the greeting',
       persona: { identity: { greeting_message: { agent_message: LONG } } },
       stt: [{ text: words }],
       llm: [{ text: 'Of course.' }],

@@ -1,7 +1,7 @@
 import { lineState } from '../../../agent/session/line';
 
 test.each([
-  // Packets of the current connection decide, whatever arrived earlier.
+  // Packets of the current connection decide, regardless of earlier ones.
   [{ sinceAudioMs: 0, sinceAnswerMs: 60_000, hasSentAudio: true }, 'working'],
   [{ sinceAudioMs: 2_999, sinceAnswerMs: 3_000, hasSentAudio: false }, 'working'],
   [{ sinceAudioMs: 3_000, sinceAnswerMs: 60_000, hasSentAudio: true }, 'dead'],

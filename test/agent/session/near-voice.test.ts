@@ -68,7 +68,7 @@ function afterTheirTurn(): Line {
   return line;
 }
 
-test("ignores a voice over the agent that is 20 dB quieter than the user's", () => {
+test("ignores a voice during the agent's speech that is 20 dB quieter than the user's voice", () => {
   const line = afterTheirTurn();
   expect(line.hear(FAR, FAR, FAR, FAR)).toEqual([]);
   expect(line.windows(FAR)).toMatchObject([{ speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 }]);
@@ -133,7 +133,7 @@ test('detects a leading "s" that is 18 dB quieter than the voice, because of its
   expect(line.times).toBe(1);
 });
 
-test('measures how long a near voice speaks over the agent, and ignores a distant voice', () => {
+test("measures how long a near voice overlaps the agent's speech, and ignores a distant voice", () => {
   const line = afterTheirTurn();
   line.hear(FAR, FAR, FAR, FAR);
   expect(line.near.overlapMs).toBe(0);
@@ -194,14 +194,14 @@ function windows(over: OverlapDuration, count: number, isVoice: boolean, isAgent
   return over.ms;
 }
 
-test('counts voice over the agent, without the short silences in it', () => {
+test("counts the voice during the agent's speech without short silences", () => {
   const over = new OverlapDuration();
   expect(windows(over, 10, true)).toBe(320);
   expect(windows(over, 40, false)).toBe(320);
   expect(windows(over, 10, true)).toBe(640);
 });
 
-test('starts over after two seconds of silence', () => {
+test('resets after two seconds of silence', () => {
   const over = new OverlapDuration();
   windows(over, 10, true);
   expect(windows(over, 63, false)).toBe(320);

@@ -1,8 +1,8 @@
 /** Tests that speech is still recognised in a phone call whose noise is suppressed by the default settings. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_TIMEOUT_MS } from '../support/play-in-fake-room';
 
-jest.setTimeout(SCENE_WITHIN_MS);
+jest.setTimeout(SCENE_TIMEOUT_MS);
 
 test('recognises phone speech after noise suppression', async () => {
   const models = await startModelStandIn();
@@ -10,7 +10,7 @@ test('recognises phone speech after noise suppression', async () => {
   await playInFakeRoom(
     {
       fields: [],
-      does: 'suppresses noise',
+      title: 'suppresses noise',
       settings: { noiseSuppression: 'phone' },
       stt: [{ text: 'When are you open?' }],
       llm: [{ text: 'Until six.' }],

@@ -37,7 +37,7 @@ const BACKCHANNELS = {
 const cases = (lists: Record<string, readonly string[]>): (readonly [string, string])[] =>
   Object.entries(lists).flatMap(([code, all]) => all.map((words) => [words, code] as const));
 
-test.each(cases(BACKCHANNELS))('treats %j (%s) as a backchannel, however long', (words, code) => {
+test.each(cases(BACKCHANNELS))('treats %j (%s) as a backchannel even if the sound is long', (words, code) => {
   expect(only(code).isBackchannel(words)).toBe(true);
   expect(only(code).interrupts(words, 5_000)).toBe(false);
 });
@@ -50,7 +50,7 @@ test.each(['No.', 'Yes, but not today', 'Okay, what does it cost?', 'हाँ �
   },
 );
 
-test('treats an empty text as neither a backchannel nor an interruption', () => {
+test('treats an empty string as neither a backchannel nor an interruption', () => {
   expect([only('en').isBackchannel(''), only('en').interrupts('', 5_000)]).toEqual([false, false]);
 });
 
@@ -92,7 +92,7 @@ const CLEAR = {
   tr: ['Hayır'],
 };
 
-test.each(cases(CLEAR))('treats %j (%s) as an interruption, however short', (words, code) =>
+test.each(cases(CLEAR))('treats %j (%s) as an interruption even if the sound is short', (words, code) =>
   expect(only(code).interrupts(words, 200)).toBe(true),
 );
 

@@ -5,9 +5,9 @@ import type { ipc } from '@livekit/agents';
 import { samplesIn } from '../../../agent/audio/pcm';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_TIMEOUT_MS } from '../support/play-in-fake-room';
 
-jest.setTimeout(SCENE_WITHIN_MS);
+jest.setTimeout(SCENE_TIMEOUT_MS);
 
 /** Longer than the silence after which a balanced agent answers. */
 const PAUSE_MS = 800;
@@ -39,7 +39,7 @@ async function pauseMakes(turns: string[], withModel: boolean): Promise<void> {
   await playInFakeRoom(
     {
       fields: [],
-      does: 'waits for the rest of a sentence',
+      title: 'waits for the rest of a sentence',
       ...inference,
       stt: [{ text: 'I am calling because' }, { text: 'my invoice seems to be wrong.' }],
       llm: [{ text: 'I see.' }],
@@ -61,7 +61,7 @@ async function pauseMakes(turns: string[], withModel: boolean): Promise<void> {
   await models.close();
 }
 
-test('waits for the rest of the sentence with the trained model', async () => {
+test('waits for the rest of the sentence when the trained model is used', async () => {
   await pauseMakes(['I am calling because my invoice seems to be wrong.'], true);
 });
 

@@ -86,10 +86,10 @@ describe('the greeting', () => {
     answer();
     await untilSaid('Good day Asha.');
     expect(order).toEqual(['synthesised', 'answered', 'audible']);
-    expect(voice.asked).toEqual(['Good day Asha.']);
+    expect(voice.requested).toEqual(['Good day Asha.']);
   });
 
-  test('plays the greeting as soon as it arrives when it is still being synthesised at the answer', async () => {
+  test('plays the greeting as it arrives when synthesis is still running at the answer', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -100,7 +100,7 @@ describe('the greeting', () => {
     order.push('synthesised');
     await saying;
     await untilSaid('Good day Asha.');
-    expect([order, voice.asked.length]).toEqual([['answered', 'synthesised', 'audible'], 1]);
+    expect([order, voice.requested.length]).toEqual([['answered', 'synthesised', 'audible'], 1]);
   });
 
   test('synthesises the greeting before the person joins a browser session', async () => {
@@ -111,7 +111,7 @@ describe('the greeting', () => {
     rig.room.addParticipant(BROWSER);
     await untilSaid('Good day Asha.');
     rig.room.removeParticipant(BROWSER);
-    expect(voice.asked).toEqual(['Good day Asha.']);
+    expect(voice.requested).toEqual(['Good day Asha.']);
   });
 
   test("uses the greeting of an organization's own server in place of the agent's", async () => {
@@ -129,7 +129,7 @@ describe('the greeting', () => {
       await voice.say();
       answer();
       await untilSaid('Namaste from the server.');
-      expect(voice.asked).toEqual(['Namaste from the server.']);
+      expect(voice.requested).toEqual(['Namaste from the server.']);
       rig.hangUp();
       await conversation;
     } finally {
@@ -143,14 +143,14 @@ describe('the greeting', () => {
     await ready;
     phone('dialing', 'ringing');
     await voice.say();
-    await voice.refuse(400);
+    await voice.reject(400);
     while (!rig.counted.some(({ kind }) => kind === 'failed')) await new Promise(setImmediate);
     answer();
     await voice.say();
     await voice.say();
     await untilSaid('Good day Asha. We call about your order of today.');
     const pieces = ['Good day Asha.', 'We call about your order of today.'];
-    expect(voice.asked).toEqual([...pieces, ...pieces]);
+    expect(voice.requested).toEqual([...pieces, ...pieces]);
   });
 
   test('synthesises the greeting again after the answer when the voice failed while the phone rang', async () => {
@@ -158,13 +158,13 @@ describe('the greeting', () => {
     converse();
     await ready;
     phone('dialing', 'ringing');
-    await voice.refuse(400);
+    await voice.reject(400);
     // The failure has arrived once the provider's error is counted.
     while (!rig.counted.some(({ kind }) => kind === 'failed')) await new Promise(setImmediate);
     answer();
     await voice.say();
     await untilSaid('Good day Asha.');
-    expect([order, voice.asked]).toEqual([
+    expect([order, voice.requested]).toEqual([
       ['answered', 'audible'],
       ['Good day Asha.', 'Good day Asha.'],
     ]);
@@ -176,10 +176,10 @@ describe('the greeting', () => {
     await ready;
     phone('dialing', 'active');
     await rig.platform.until(() => rig.platform.types.includes('answered'));
-    await voice.refuse(400);
+    await voice.reject(400);
     await voice.say();
     await untilSaid('Good day Asha.');
-    expect(voice.asked).toEqual(['Good day Asha.', 'Good day Asha.']);
+    expect(voice.requested).toEqual(['Good day Asha.', 'Good day Asha.']);
   });
 
   test('speaks the greeting with its pronunciations, and writes it without them', async () => {
@@ -190,7 +190,7 @@ describe('the greeting', () => {
     await voice.say();
     answer();
     await untilSaid('Good day Asha.');
-    expect(voice.asked).toEqual(['Good day Aasha.']);
+    expect(voice.requested).toEqual(['Good day Aasha.']);
   });
 
   test('prepares the greeting even if the agent lets the user speak first', async () => {
@@ -204,7 +204,7 @@ describe('the greeting', () => {
     order.push('user');
     rig.room.speak(CALLEE);
     await untilSaid('Good day Asha.');
-    expect([order, voice.asked.length]).toEqual([['answered', 'user', 'audible'], 1]);
+    expect([order, voice.requested.length]).toEqual([['answered', 'user', 'audible'], 1]);
   });
 
   test('plays the greeting after a disclosure that was synthesised before it, and starts recording between the two', async () => {
@@ -218,7 +218,7 @@ describe('the greeting', () => {
     await untilSaid(DISCLOSURE, 'Good day Asha.');
     rig.hangUp();
     await conversation;
-    expect(voice.asked).toEqual([DISCLOSURE, 'Good day Asha.']);
+    expect(voice.requested).toEqual([DISCLOSURE, 'Good day Asha.']);
     expect(rig.platform.recordings.has(CALL)).toBe(true);
   });
 
@@ -228,14 +228,14 @@ describe('the greeting', () => {
     await ready;
     phone('dialing', 'active');
     await rig.platform.until(() => rig.platform.types.includes('answered'));
-    await voice.refuse(400);
+    await voice.reject(400);
     // The greeting and the second synthesis of the disclosure can be requested in either order.
     await voice.say();
     await voice.say();
     await untilSaid(DISCLOSURE, 'Good day Asha.');
     rig.hangUp();
     await conversation;
-    expect([...voice.asked].sort()).toEqual(['Good day Asha.', DISCLOSURE, DISCLOSURE]);
+    expect([...voice.requested].sort()).toEqual(['Good day Asha.', DISCLOSURE, DISCLOSURE]);
     expect(rig.platform.recordings.has(CALL)).toBe(true);
   });
 });
@@ -274,6 +274,6 @@ describe('the usage', () => {
     await ready;
     rig.room.close();
     await conversation;
-    expect([voice.asked, rig.platform.events]).toEqual([[], []]);
+    expect([voice.requested, rig.platform.events]).toEqual([[], []]);
   });
 });

@@ -1,11 +1,11 @@
 /** Tests the recording of a conversation, and the disclosure before it. */
 import '../support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
-import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
+import { playInFakeRoom, SCENE_TIMEOUT_MS } from '../support/play-in-fake-room';
 import { titleOf } from './scenes';
 import { RECORDING } from './scenes/recording';
 
-jest.setTimeout(SCENE_WITHIN_MS);
+jest.setTimeout(SCENE_TIMEOUT_MS);
 
 let models: Promise<ModelStandIn> | null = null;
 const standIn = (): Promise<ModelStandIn> => (models ??= startModelStandIn());

@@ -55,7 +55,7 @@ describe('spoken text', () => {
     );
   });
 
-  test('returns the same spoken text however the written text is cut into pieces', async () => {
+  test('returns the same spoken text for every cut of the written text', async () => {
     const pairs = new Map([['emi plan', 'instalment plan']]);
     const text = 'Your **EMI plan** is [here](https://x.example/) now.';
     const whole = await allOf([text], pairs);

@@ -56,7 +56,7 @@ test.each([{ transfer: false, reason: 'spend' }, {}, { transfer: true }])(
   },
 );
 
-test('does not transfer and does not retry when the platform does not respond', async () => {
+test("does not transfer and does not retry when the platform doesn't respond", async () => {
   platform.transferStatus = 503;
   expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toHaveLength(1);

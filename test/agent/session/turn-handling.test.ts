@@ -61,7 +61,7 @@ test.each([
   expect(seemsIncomplete(words)).toBe(expected);
 });
 
-test("uses only the user's last words for end-of-turn detection", async () => {
+test("ignores all but the user's last words in end-of-turn detection", async () => {
   const detector = new IncompleteEntryDetector();
   const said = (role: string, textContent: string): any => ({ type: 'message', role, textContent });
   expect(await detector.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(

@@ -47,7 +47,7 @@ test("passes the session's starts and ends of speech to a recogniser", () => {
   expect(recognised('..[.....]...[..]')).toEqual(['start 3', 'end 9', 'start 13', 'end 16']);
 });
 
-test('starts an utterance over uninterruptible speech once its sound is no longer withheld, if it lasts that long', () => {
+test('starts an utterance during uninterruptible speech as soon as the sound is no longer withheld', () => {
   expect(recognised('.[xxxxxxxxxxxx]')).toEqual(['start 2', 'end 10']);
   expect(recognised('x[xxxxx...]')).toEqual(['start 2', 'end 11']);
 });

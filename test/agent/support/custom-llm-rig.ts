@@ -81,14 +81,14 @@ export async function piecesOf(stream: llm.LLMStream): Promise<string[]> {
 
 /** Answers with its own name and the number of its calls. */
 class OtherLlm extends llm.LLM {
-  asked = 0;
+  requestCount = 0;
 
   override label(): string {
     return 'other';
   }
 
   override chat({ chatCtx, connOptions = NO_RETRY }: Parameters<llm.LLM['chat']>[0]): llm.LLMStream {
-    return new OtherReply(this, { chatCtx, connOptions }, `other ${(this.asked += 1)}`);
+    return new OtherReply(this, { chatCtx, connOptions }, `other ${(this.requestCount += 1)}`);
   }
 }
 

@@ -10,7 +10,7 @@ export type Behaviour =
   | { kind: 'silent' }
   | { kind: 'answer'; status: number; location?: string };
 
-export interface ConnectionAttempt {
+interface ConnectionAttempt {
   path: string;
   authorization: string | null;
 }
@@ -30,9 +30,9 @@ export class CustomLlmServer {
         this.connections.push({ path: message.path, authorization: message.authorization });
       if (message.kind === 'received') this.messages.push(JSON.parse(message.text));
       if (message.kind === 'closed') this.closeCodes.push(message.code);
-      const looking = [...this.waiters];
+      const checks = [...this.waiters];
       this.waiters.clear();
-      for (const look of looking) look();
+      for (const check of checks) check();
     });
   }
 

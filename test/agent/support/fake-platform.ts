@@ -93,9 +93,9 @@ export class FakePlatform {
       response
         .writeHead(status.status, { 'Content-Type': 'application/json' })
         .end(JSON.stringify(status.body ?? {}));
-    const looking = [...this.waiters];
+    const checks = [...this.waiters];
     this.waiters.clear();
-    for (const look of looking) look();
+    for (const check of checks) check();
   }
 
   private take({ method, url = '', headers }: IncomingMessage, body: Buffer): Taken {

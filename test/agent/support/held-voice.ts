@@ -1,4 +1,4 @@
-/** A server with OpenAI's speech interface. It responds only when the test releases a response. */
+/** A server with OpenAI's speech interface that responds only when the test releases a response. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,13 +6,15 @@ import { text } from 'node:stream/consumers';
 import { speechOf } from '../../../dev/model-stand-in/speech';
 
 const RATE = 24_000;
+/** Speaks faster than people do, because tests wait until the speech was played. */
+const SPEED = 4;
 
 export class HeldVoice {
   /** The requested words, in order. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   /** Number of connections opened to the server. */
   connections = 0;
-  private readonly held: { words: string; response: ServerResponse }[] = [];
+  private readonly pending: { words: string; response: ServerResponse }[] = [];
   private readonly waiters = new Set<() => void>();
   private readonly server: Server = createServer();
 
@@ -24,9 +26,9 @@ export class HeldVoice {
       if (request.method === 'GET') return void response.writeHead(404).end();
       void text(request).then((body) => {
         const words = String((JSON.parse(body) as { input: unknown }).input);
-        voice.asked.push(words);
-        voice.held.push({ words, response });
-        for (const look of [...voice.waiters]) look();
+        voice.requested.push(words);
+        voice.pending.push({ words, response });
+        for (const check of [...voice.waiters]) check();
       });
     });
     voice.server.listen(0, '127.0.0.1');
@@ -42,10 +44,10 @@ export class HeldVoice {
   async say(): Promise<void> {
     const { words, response } = await this.next();
     response.writeHead(200, { 'Content-Type': 'audio/pcm' });
-    response.end(Buffer.from(speechOf(words, RATE).buffer));
+    response.end(Buffer.from(speechOf(words, RATE, SPEED).buffer));
   }
 
-  async refuse(status: number): Promise<void> {
+  async reject(status: number): Promise<void> {
     const { response } = await this.next();
     response
       .writeHead(status, { 'Content-Type': 'application/json' })
@@ -59,12 +61,12 @@ export class HeldVoice {
   }
 
   async untilRequested(words: string): Promise<void> {
-    while (!this.asked.includes(words)) await this.arrival();
+    while (!this.requested.includes(words)) await this.arrival();
   }
 
   private async next(): Promise<{ words: string; response: ServerResponse }> {
     for (;;) {
-      const first = this.held.shift();
+      const first = this.pending.shift();
       if (first !== undefined) return first;
       await this.arrival();
     }
@@ -72,11 +74,11 @@ export class HeldVoice {
 
   private arrival(): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
-        this.waiters.delete(look);
+      const check = (): void => {
+        this.waiters.delete(check);
         resolve();
       };
-      this.waiters.add(look);
+      this.waiters.add(check);
     });
   }
 }

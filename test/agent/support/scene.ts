@@ -4,11 +4,14 @@ import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
 import type { ModelKind } from '../../../domain/usage-cost';
 import type { NoiseSuppression } from '../../../agent/settings';
 import type { ReceivedEvent } from './fake-platform';
+import { eventually } from '../../stack/support/eventually';
+
+const CANCEL_TIMEOUT_MS = 5_000;
 
 export interface Scene {
   /** Paths of the fields, as in the API. */
   fields: readonly string[];
-  does: string;
+  title: string;
   /** If this is a function, it can look up the names of the scene's own models. */
   persona?: object | ((name: (part: string) => string) => object);
   experience?: object;
@@ -36,7 +39,7 @@ export interface SceneContext {
   /** Returns the name of the scene's own model of this kind. */
   model: (part: string) => string;
   /** Returns the bodies of the requests to the model. */
-  asked: (part: string) => any[];
+  requests: (part: string) => any[];
   events: readonly ReceivedEvent[];
   /** Returns the emitted transcript segments. */
   said: () => { speaker: string; text: string; start_ms: number; end_ms: number; interrupted?: boolean }[];
@@ -96,3 +99,9 @@ function merged(one: any, other: any): any {
     ]),
   );
 }
+
+/** Waits until the models of a scene, whose names end with its id, have no open request. Throws when a request outlives its conversation. */
+export const requestsOver = (models: ModelStandIn, sceneId: string): Promise<void> =>
+  eventually(CANCEL_TIMEOUT_MS, () =>
+    expect(models.openRequests().filter((model) => model.endsWith(`-${sceneId}`))).toEqual([]),
+  );

@@ -4,8 +4,8 @@
  */
 const INSTALLED = Symbol.for('test/scripted-failures-are-ignored');
 const MESSAGES = [
-  // OpenAiTts replaces the server's error by its own.
-  'the voice refused the request',
+  // OpenAiTts replaces the server's error with its own.
+  'the TTS server rejected the request',
   'the voice did not answer',
   // The end of a conversation cancels a request in progress.
   'Request was aborted.',

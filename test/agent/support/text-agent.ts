@@ -32,7 +32,10 @@ export class ScriptedTalk {
     readonly words: string[],
   ) {}
 
-  static async open(config: object, given: Partial<TextConversationSettings> = {}): Promise<ScriptedTalk> {
+  static async open(
+    config: object,
+    overrides: Partial<TextConversationSettings> = {},
+  ): Promise<ScriptedTalk> {
     const model = new ScriptedModel();
     const words: string[] = [];
     const conversation = await TextConversation.open({
@@ -42,7 +45,7 @@ export class ScriptedTalk {
       transfers: true,
       onWords: (piece) => words.push(piece),
       log: QUIET,
-      ...given,
+      ...overrides,
     });
     return new ScriptedTalk(conversation, model, words);
   }

@@ -108,7 +108,7 @@ test('stops apologising after three turns without an answer', async () => {
   expect(words.join('')).toBe(APOLOGY.repeat(3));
 });
 
-test('adds nothing after it has promised and requested a callback', async () => {
+test('adds nothing after it has announced and requested a callback', async () => {
   const scripted = new ScriptedModel();
   talk = await ScriptedTalk.open({}, { model: new SpokenLlm(scripted, { mayReasonUnmarked: true }) });
   scripted.give([

@@ -54,9 +54,9 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'no agent is given'],
-    [['a.json', 'b.json'], 'more than one agent is given'],
-    [['--agent-id', 'x'], 'no API key is given'],
+    [[], 'specify an agent'],
+    [['a.json', 'b.json'], 'specify only one agent'],
+    [['--agent-id', 'x'], 'no API key'],
     [['a.json', '--variable', 'x'], '--variable takes NAME=VALUE'],
     [['--odd'], "Unknown option '--odd'"],
   ])('rejects %j: %s', (args, why) => {
@@ -102,7 +102,7 @@ describe('an agent', () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    await expect(fetchAgent({ url, key: 'k' }, 'a')).rejects.toThrow('the API does not answer');
+    await expect(fetchAgent({ url, key: 'k' }, 'a')).rejects.toThrow("isn't responding");
   });
 });
 
@@ -167,7 +167,7 @@ describe('the terminal', () => {
     );
   });
 
-  test('has commands that show the instructions, the ignored settings and the help', async () => {
+  test('shows the instructions, the ignored settings and the help on command', async () => {
     const text = await seen(
       { persona: { identity: { system_prompt: 'You are {{name}}.' }, actions: { odd: { type: 'fax' } } } },
       ['/prompt', '/left-out', '/what', '/end', 'never said'],

@@ -199,11 +199,11 @@ describe('a file', () => {
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contains: 7 } }] },
-      'turns[0].expect.contains must be a text',
+      'turns[0].expect.contains must be a string',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { contains: [] } }] },
-      'turns[0].expect.contains must be a text',
+      'turns[0].expect.contains must be a string',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', expect: { language: 'xx' } }] },
@@ -221,11 +221,11 @@ describe('a file', () => {
     [{ turns: [{ user: 'a' }] }, 'agent must be a path or an agent'],
     [
       { agent: 'a.json', turns: [{ user: 'a', replies: [{ tools: [{}] }] }] },
-      'turns[0].replies[0].tools[0].name must be a text',
+      'turns[0].replies[0].tools[0].name must be a string',
     ],
     [
       { agent: 'a.json', turns: [{ user: 'a', replies: [7] }] },
-      'turns[0].replies[0] must be a text or a reply',
+      'turns[0].replies[0] must be a string or a reply object',
     ],
     [
       { agent: 'a.json', model: 'real', turns: [{ user: 'a', replies: ['x'] }] },
@@ -233,7 +233,7 @@ describe('a file', () => {
     ],
     [{ agent: 'a.json', model: 'gpt', turns: [{ user: 'a' }] }, 'model must be "scripted" or "real"'],
     [{ agent: 'a.json', now: 'noon', turns: [{ user: 'a' }] }, 'now must be a time'],
-    [{ agent: 'a.json', http: [{ status: '200' }], turns: [{ user: 'a' }] }, 'http[0].url must be a text'],
+    [{ agent: 'a.json', http: [{ status: '200' }], turns: [{ user: 'a' }] }, 'http[0].url must be a string'],
     [{ agent: 'a.json', htpp: [], turns: [{ user: 'a' }] }, 'htpp is unknown'],
     [[], 'the file contains no conversation'],
     [7, 'must be an object'],
@@ -252,7 +252,7 @@ describe('a file', () => {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'conversations-'))));
   afterEach(() => removeFolder(folder));
 
-  test('finds a file in a folder by its ending, with the agent that it names', async () => {
+  test('finds conversation files in a folder by their ending, and loads the agents that they reference', async () => {
     await mkdir(join(folder, 'deep'));
     await writeFile(
       join(folder, 'agent.json'),
@@ -289,7 +289,7 @@ describe('a file', () => {
   });
 });
 
-test('shows a failed conversation in the report up to the last turn with an unmet expectation', () => {
+test('reports a failed conversation up to the last turn with an unmet expectation', () => {
   const happened = {
     said: 'Said.',
     tools: [{ name: 'find', arguments: { a: 1 }, output: null, isError: false }],

@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test("drops the oldest of a key's proposals if there are too many, but none of another key", async () => {
+test('drops the oldest proposal of a key that has too many, and keeps the proposals of other keys', async () => {
   const { confirmations } = newConfirmations();
   const others = { ...subject, keyHash: 'another' };
   const [oldest, ofOthers] = [confirmations.propose(subject), confirmations.propose(others)];

@@ -71,7 +71,7 @@ describe('a search', () => {
     ['up to its bound', 5, { max: 4, limit: 10 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['until it has enough', 9, { max: 10, limit: 2 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['exactly to the end', 4, { max: 4, limit: 2 }, { found: [2, 4], searched: 4, searched_all: true }],
-  ])('searches %s and reports whether it saw every item', async (_what, to, bounds, expected) => {
+  ])('searches %s and reports whether all items were searched', async (_what, to, bounds, expected) => {
     expect(await search(count(to), isEven, bounds)).toEqual(expected);
   });
 });

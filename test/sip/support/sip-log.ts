@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../../db/kernel/error-code';
 
-export interface SipMessage {
+interface SipMessage {
   at: Date;
   /** True if SIPp sent the message, false if SIPp received it. */
   isSent: boolean;

@@ -13,8 +13,8 @@ import { Platform } from '../../stack/support/platform';
 import { Phones, type Caller, type Transport } from './phones';
 import type { SipCall } from './sip-log';
 
-export const OPEN_WITHIN_MS = 240_000;
-export const CLOSE_WITHIN_MS = 60_000;
+export const START_TIMEOUT_MS = 240_000;
+export const STOP_TIMEOUT_MS = 60_000;
 /** Long enough for a short call, including the start of the agent's process. */
 export const SOON_MS = 90_000;
 

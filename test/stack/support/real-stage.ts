@@ -14,8 +14,7 @@ import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 import { LOG, NO_SPEECH } from '../../agent/support/rig';
 import '../../agent/support/sdk-rejections';
-import { requestsOver } from '../../agent/support/requests-over';
-import { speechConfig, type Scene, type SceneContext } from '../../agent/support/scene';
+import { requestsOver, speechConfig, type Scene, type SceneContext } from '../../agent/support/scene';
 import {
   callContextOf,
   FakePlatform,
@@ -103,7 +102,7 @@ export async function playOverRealRoom(
   const stage: SceneContext = {
     models,
     model: name,
-    asked: (part) => models.requests(name(part)).map(({ body }) => body),
+    requests: (part) => models.requests(name(part)).map(({ body }) => body),
     events: platform.events,
     said,
     live: () => live as ReturnType<SceneContext['live']>,

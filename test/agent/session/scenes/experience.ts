@@ -13,7 +13,7 @@ export const EXPERIENCE: readonly Scene[] = [
       'conversational_experience.bg_noise.volume',
       'conversational_experience.bg_noise.sound',
     ],
-    does: 'is audible behind the agent, even while it is silent',
+    title: 'is audible behind the agent, even while it is silent',
     experience: talkingStyle({ bg_noise: { enabled: true, volume: 0.8, sound: 'cafe' } }),
     play: async ({ untilSaid, until, heard }) => {
       await untilSaid(1);
@@ -26,7 +26,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.bg_noise.enabled'],
-    does: 'leaves silence behind the agent when switched off',
+    title: 'leaves silence behind the agent when switched off',
     experience: talkingStyle({ bg_noise: { enabled: false, volume: 0.8 } }),
     stt: [{ text: 'Hello' }],
     llm: [{ text: 'Yes?' }],
@@ -43,19 +43,19 @@ export const EXPERIENCE: readonly Scene[] = [
       'conversational_experience.filler_words.filler_words_frequency',
       'conversational_experience.filler_words.filler_words_list',
     ],
-    does: 'are said before the answer, while the model still generates',
+    title: 'are said before the answer, while the model still generates',
     experience: talkingStyle({
       filler_words: { filler_words_frequency: 1, filler_words_list: ['Hmm', 'Well'] },
     }),
     stt: [{ text: 'How much is it?' }, { text: 'And when?' }],
     llm: [{ text: 'It is five hundred.', delayMs: 300 }, { text: 'It is due tomorrow.' }],
-    play: async ({ untilSaid, speak, asked, said }) => {
+    play: async ({ untilSaid, speak, requests, said }) => {
       await untilSaid(1);
       await speak(900);
       await untilSaid(3);
       await speak(900);
       await untilSaid(5);
-      expect(asked('tts').map(({ input }) => input)).toEqual([
+      expect(requests('tts').map(({ input }) => input)).toEqual([
         'Hi Asha.',
         'Hmm,',
         'It is five hundred.',
@@ -67,7 +67,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.eagerness_to_speak'],
-    does: 'lengthens the endpointing delay when slow',
+    title: 'lengthens the endpointing delay when slow',
     experience: talkingStyle({ eagerness_to_speak: 'slow' }),
     stt: [{ text: 'Hello.' }],
     play: async ({ untilSaid, speak, said }) => {
@@ -79,30 +79,30 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.patience_with_user_entries'],
-    does: 'waits for the rest of a number, and answers it as a whole',
+    title: 'waits for the rest of a number, and answers it as a whole',
     experience: talkingStyle({ patience_with_user_entries: { enabled: true, wait_seconds: 6 } }),
     stt: [{ text: 'My number is 9876' }, { text: '543210' }],
     llm: [{ text: 'Thank you.' }],
-    play: async ({ untilSaid, speak, asked, until, said }) => {
+    play: async ({ untilSaid, speak, requests, until, said }) => {
       await untilSaid(1);
       await speak(800);
-      await until(() => asked('stt').length === 1);
+      await until(() => requests('stt').length === 1);
       await speak(800);
       await untilSaid(3);
       expect(said()[1]).toMatchObject({ speaker: 'user', text: 'My number is 9876 543210' });
-      expect(asked('llm')).toHaveLength(1);
+      expect(requests('llm')).toHaveLength(1);
     },
   },
   {
     fields: ['conversational_experience.mood_mapping'],
-    does: "is in the model's instructions",
+    title: "is in the model's instructions",
     experience: talkingStyle({ mood_mapping: { angry: 'apologise first' } }),
     stt: [{ text: 'This is a scandal!' }],
-    play: async ({ untilSaid, speak, asked }) => {
+    play: async ({ untilSaid, speak, requests }) => {
       await untilSaid(1);
       await speak(900);
       await untilSaid(3);
-      expect(JSON.stringify(asked('llm')[0].messages)).toContain('apologise first');
+      expect(JSON.stringify(requests('llm')[0].messages)).toContain('apologise first');
     },
   },
 ];

@@ -8,12 +8,12 @@ const greeting = (more: object): object => ({ identity: { greeting_message: more
 export const IDENTITY: readonly Scene[] = [
   {
     fields: ['identity.greeting_message.agent_message', 'metadata'],
-    does: 'is said first, with its variables filled in, and emitted with the times of its playout',
-    play: async ({ untilSaid, until, said, asked, captions, soundAtMs }) => {
+    title: 'is said first, with its variables filled in, and emitted with the times of its playout',
+    play: async ({ untilSaid, until, said, requests, captions, soundAtMs }) => {
       await untilSaid(1);
       await until(() => captions().length === 1);
       expect(said()[0]).toMatchObject({ speaker: 'agent', text: 'Hi Asha.' });
-      expect(asked('tts')[0].input).toBe('Hi Asha.');
+      expect(requests('tts')[0].input).toBe('Hi Asha.');
       expect(captions()).toEqual(['Hi Asha.']);
       expect(soundAtMs()).not.toBeNull();
       const [first] = said();
@@ -22,7 +22,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.agent_speech_delay'],
-    does: 'delays the greeting',
+    title: 'delays the greeting',
     persona: greeting({ agent_speech_delay: 1 }),
     play: async ({ untilSaid, said }) => {
       await untilSaid(1);
@@ -31,10 +31,10 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.let_user_speak_first'],
-    does: 'makes the agent wait for the user and answer their first words with the greeting',
+    title: 'makes the agent wait for the user and answer their first words with the greeting',
     persona: greeting({ let_user_speak_first: true }),
     stt: [{ text: 'Hello?' }],
-    play: async ({ untilAnswered, untilSaid, said, speak, asked }) => {
+    play: async ({ untilAnswered, untilSaid, said, speak, requests }) => {
       await untilAnswered();
       await speak(600);
       await untilSaid(2);
@@ -46,12 +46,12 @@ export const IDENTITY: readonly Scene[] = [
         ['agent', 'Hi Asha.'],
         ['user', 'Hello?'],
       ]);
-      expect(asked('llm')).toEqual([]);
+      expect(requests('llm')).toEqual([]);
     },
   },
   {
     fields: ['identity.greeting_message.user_speech_delay'],
-    does: 'is the silence that the agent waits for after the first words',
+    title: 'is the silence that the agent waits for after the first words',
     persona: greeting({ let_user_speak_first: true, user_speech_delay: 2 }),
     stt: [{ text: 'Hello?' }],
     play: async ({ untilAnswered, untilSaid, said, speak }) => {
@@ -64,7 +64,8 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.interruptible'],
-    does: 'lets the greeting be interrupted: the played part is emitted, and the interrupting words are answered',
+    title:
+      'lets the greeting be interrupted: the played part is emitted, and the interrupting words are answered',
     persona: greeting({ agent_message: LONG }),
     stt: [{ text: 'Wait a moment.' }],
     llm: [{ text: 'Of course.' }],
@@ -84,7 +85,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.interruptible'],
-    does: 'plays the greeting to its end when switched off',
+    title: 'plays the greeting to its end when switched off',
     persona: greeting({ agent_message: LONG, interruptible: false }),
     stt: [{ text: 'Wait a moment.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
@@ -97,14 +98,14 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.system_prompt', 'identity.personality', 'metadata'],
-    does: "are in the model's instructions, with variables filled in",
+    title: "are in the model's instructions, with variables filled in",
     persona: { identity: { system_prompt: 'You collect for {{city}}.', personality: { tone: 'friendly' } } },
     stt: [{ text: 'Who are you?' }],
-    play: async ({ untilSaid, speak, asked }) => {
+    play: async ({ untilSaid, speak, requests }) => {
       await untilSaid(1);
       await speak(900);
       await untilSaid(3);
-      const [system] = asked('llm')[0].messages;
+      const [system] = requests('llm')[0].messages;
       expect(JSON.stringify(system)).toContain('You collect for Pune.');
       expect(JSON.stringify(system)).toContain('friendly');
     },

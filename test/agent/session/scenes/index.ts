@@ -7,4 +7,4 @@ import { SETTINGS } from './settings';
 
 export const SCENES: readonly Scene[] = [...IDENTITY, ...SENSES, ...EXPERIENCE, ...SETTINGS, ...SESSIONS];
 
-export const titleOf = ({ fields, does }: Scene): string => `${fields.join(', ') || 'a session'} ${does}`;
+export const titleOf = ({ fields, title }: Scene): string => `${fields.join(', ') || 'a session'} ${title}`;

@@ -20,13 +20,13 @@ const isHeardIn = (samples: Samples): boolean =>
 export const RECORDING: readonly Scene[] = [
   {
     fields: ['settings.recording.enabled'],
-    does: 'is on by default',
+    title: 'is on by default',
     play: ({ untilSaid }) => untilSaid(1),
     afterwards: (wav) => expect(isHeardIn(channelsOf(wav!)[1])).toBe(true),
   },
   {
     fields: ['settings.recording.enabled'],
-    does: 'records and discloses nothing when switched off',
+    title: 'records and discloses nothing when switched off',
     experience: recording({ enabled: false, disclosure: DISCLOSURE }),
     play: async ({ untilSaid, said }) => {
       await untilSaid(1);
@@ -36,7 +36,8 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is said as a whole before the greeting, even over other speech, and nothing is recorded before its end',
+    title:
+      'is said as a whole before the greeting, even over other speech, and nothing is recorded before its end',
     experience: recording({ disclosure: DISCLOSURE }),
     stt: [{ text: 'Wait a moment.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
@@ -51,7 +52,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'precedes the first words of a caller who speaks first, and the recording starts after it',
+    title: 'precedes the first words of a caller who speaks first, and the recording starts after it',
     persona: { identity: { greeting_message: { let_user_speak_first: true } } },
     experience: recording({ disclosure: DISCLOSURE }),
     play: async ({ untilSaid, said }) => {
@@ -61,14 +62,14 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is followed by no recording when the user leaves before its end',
+    title: 'is followed by no recording when the user leaves before its end',
     experience: recording({ disclosure: DISCLOSURE }),
     play: ({ until, soundAtMs }) => until(() => soundAtMs() !== null),
     afterwards: (wav) => expect(wav).toBeUndefined(),
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is followed by no recording when the voice fails on the phone',
+    title: 'is followed by no recording when the voice fails on the phone',
     experience: recording({ disclosure: DISCLOSURE }),
     // The voice fails for the greeting while the phone rings, and again after the answer.
     tts: [{ status: 500 }, { status: 500 }, { status: 500 }, { text: 'spoken again' }],
@@ -80,7 +81,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is only shown by an agent without a voice, so that nothing is recorded on the phone',
+    title: 'is only shown by an agent without a voice, so that nothing is recorded on the phone',
     experience: recording({ disclosure: DISCLOSURE }),
     without: ['tts'],
     play: async ({ untilSaid, until, captions }) => {
@@ -92,7 +93,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is shown in the browser by an agent without a voice, and the session is recorded after it',
+    title: 'is shown in the browser by an agent without a voice, and the session is recorded after it',
     experience: recording({ disclosure: DISCLOSURE }),
     medium: 'webrtc',
     without: ['tts'],
@@ -107,7 +108,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is not said to an answering machine, which gets its message and is not recorded',
+    title: 'is not said to an answering machine, which gets its message and is not recorded',
     experience: {
       settings: {
         recording: { disclosure: DISCLOSURE },

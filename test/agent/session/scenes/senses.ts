@@ -12,22 +12,22 @@ const asking: Scene['play'] = async ({ untilSaid, speak }) => {
 export const SENSES: readonly Scene[] = [
   {
     fields: ['senses_capabilities.language'],
-    does: 'is sent to the recogniser as the expected language',
+    title: 'is sent to the recogniser as the expected language',
     persona: senses({ language: 'hi-IN' }),
     stt: [{ text: 'नमस्ते' }],
     play: async (stage) => {
       await asking(stage);
-      expect(stage.asked('stt')[0].language).toBe('hi');
+      expect(stage.requests('stt')[0].language).toBe('hi');
     },
   },
   {
     fields: ['senses_capabilities.auto_detect'],
-    does: 'leaves the language to the recogniser',
+    title: 'leaves the language to the recogniser',
     persona: senses({ language: 'hi', auto_detect: true }),
     stt: [{ text: 'Hello' }],
     play: async (stage) => {
       await asking(stage);
-      expect(stage.asked('stt')[0].language ?? '').toBe('');
+      expect(stage.requests('stt')[0].language ?? '').toBe('');
     },
   },
   {
@@ -35,12 +35,12 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.ears.stt.primary.keywords',
       'senses_capabilities.ears.stt.primary.language',
     ],
-    does: 'are sent to the recogniser',
+    title: 'are sent to the recogniser',
     persona: senses({ ears: { stt: { primary: { keywords: ['Vaaani', 'EMI'], language: 'mr' } } } }),
     stt: [{ text: 'My EMI?' }],
     play: async (stage) => {
       await asking(stage);
-      expect(stage.asked('stt')[0]).toMatchObject({ prompt: 'Vaaani, EMI', language: 'mr' });
+      expect(stage.requests('stt')[0]).toMatchObject({ prompt: 'Vaaani, EMI', language: 'mr' });
     },
   },
   {
@@ -48,7 +48,7 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.ears.stt.primary.provider / model',
       'senses_capabilities.ears.stt.fallback',
     ],
-    does: 'recognises when the primary recogniser fails',
+    title: 'recognises when the primary recogniser fails',
     persona: (name) => senses({ ears: { stt: { fallback: { provider: 'openai', model: name('stt-2') } } } }),
     stt: [{ status: 500 }],
     others: { 'stt-2': [{ text: 'Can you hear me?' }] },
@@ -64,14 +64,14 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.brain.llm.primary.parameters.top_p',
       'senses_capabilities.brain.llm.primary.parameters.max_tokens',
     ],
-    does: 'are sent to the model',
+    title: 'are sent to the model',
     persona: senses({
       brain: { llm: { primary: { parameters: { temperature: 0.2, top_p: 0.9, max_tokens: 120 } } } },
     }),
     stt: [{ text: 'Hello' }],
     play: async (stage) => {
       await asking(stage);
-      expect(stage.asked('llm')[0]).toMatchObject({
+      expect(stage.requests('llm')[0]).toMatchObject({
         temperature: 0.2,
         top_p: 0.9,
         max_completion_tokens: 120,
@@ -80,7 +80,7 @@ export const SENSES: readonly Scene[] = [
   },
   {
     fields: ['senses_capabilities.brain.llm.fallback'],
-    does: 'answers when the primary model fails',
+    title: 'answers when the primary model fails',
     persona: (name) => senses({ brain: { llm: { fallback: { provider: 'openai', model: name('llm-2') } } } }),
     stt: [{ text: 'Hello' }],
     llm: [{ status: 500 }],
@@ -95,7 +95,7 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.mouth.tts.primary.provider / model / voice_id / voice_name',
       'senses_capabilities.mouth.tts.primary.config',
     ],
-    does: "select the voice: the id before the name, with the provider's settings",
+    title: "select the voice: the id before the name, with the provider's settings",
     persona: senses({
       mouth: {
         tts: {
@@ -107,42 +107,42 @@ export const SENSES: readonly Scene[] = [
         },
       },
     }),
-    play: async ({ untilSaid, asked }) => {
+    play: async ({ untilSaid, requests }) => {
       await untilSaid(1);
-      expect(asked('tts')[0]).toMatchObject({ voice: 'sage', speed: 1.2, instructions: 'Speak softly.' });
+      expect(requests('tts')[0]).toMatchObject({ voice: 'sage', speed: 1.2, instructions: 'Speak softly.' });
     },
   },
   {
     fields: ['senses_capabilities.mouth.tts.fallback'],
-    does: 'speaks when the primary voice fails',
+    title: 'speaks when the primary voice fails',
     persona: (name) =>
       senses({
         mouth: { tts: { fallback: { provider: 'openai', model: name('tts-2'), voice_id: 'onyx' } } },
       }),
     tts: [{ status: 500 }],
-    play: async ({ untilSaid, asked, soundAtMs, said }) => {
+    play: async ({ untilSaid, requests, soundAtMs, said }) => {
       await untilSaid(1);
       expect(said()[0]).toMatchObject({ text: 'Hi Asha.' });
-      expect(asked('tts-2')[0]).toMatchObject({ input: 'Hi Asha.', voice: 'onyx' });
+      expect(requests('tts-2')[0]).toMatchObject({ input: 'Hi Asha.', voice: 'onyx' });
       expect(soundAtMs()).not.toBeNull();
     },
   },
   {
     fields: ['senses_capabilities.mouth.tts.word_pronunciation_pairs'],
-    does: 'change how words are spoken, not the transcript',
+    title: 'change how words are spoken, not the transcript',
     persona: {
       identity: { greeting_message: { agent_message: 'Your EMI of premium is due.' } },
       ...senses({ mouth: { tts: { word_pronunciation_pairs: { emi: 'E M I' } } } }),
     },
-    play: async ({ untilSaid, asked, said }) => {
+    play: async ({ untilSaid, requests, said }) => {
       await untilSaid(1);
-      expect(asked('tts')[0].input).toBe('Your E M I of premium is due.');
+      expect(requests('tts')[0].input).toBe('Your E M I of premium is due.');
       expect(said()[0]!.text).toBe('Your EMI of premium is due.');
     },
   },
   {
     fields: ['senses_capabilities.ears.stt.primary.provider / model'],
-    does: 'is published to the room when it is unavailable, and the rest is used',
+    title: 'is published to the room when it is unavailable, and the rest is used',
     persona: senses({
       ears: { stt: { primary: { provider: 'deepgram', model: 'nova-3' } } },
       mouth: { tts: { primary: { provider: 'nobody' } } },

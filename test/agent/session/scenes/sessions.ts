@@ -9,11 +9,11 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({ welcome_message: 'Welcome, {{name}}!', voice_gender: 'male', voice_speed: 0.8 }),
     fields: ['welcome_message', 'voice_gender', 'voice_speed'],
-    does: "override the agent's greeting and voice",
-    play: async ({ untilSaid, asked, said }) => {
+    title: "override the agent's greeting and voice",
+    play: async ({ untilSaid, requests, said }) => {
       await untilSaid(1);
       expect(said()[0]!.text).toBe('Welcome, Asha!');
-      expect(asked('tts')[0]).toMatchObject({ voice: 'onyx', speed: 0.8 });
+      expect(requests('tts')[0]).toMatchObject({ voice: 'onyx', speed: 0.8 });
     },
   },
   {
@@ -22,7 +22,7 @@ export const SESSIONS: readonly Scene[] = [
       welcome_interruptible: false,
     }),
     fields: ['welcome_interruptible'],
-    does: 'plays the welcome message to its end when switched off',
+    title: 'plays the welcome message to its end when switched off',
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
       await until(() => soundAtMs() !== null);
       await speak(1_200);
@@ -33,19 +33,19 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({ primary_language: 'ta', secondary_language: 'en' }),
     fields: ['primary_language', 'secondary_language'],
-    does: 'override the language of the agent',
+    title: 'override the language of the agent',
     stt: [{ text: 'வணக்கம்' }],
-    play: async ({ untilSaid, speak, asked }) => {
+    play: async ({ untilSaid, speak, requests }) => {
       await untilSaid(1);
       await speak(900);
       await untilSaid(3);
-      expect(asked('stt')[0].language).toBe('ta');
+      expect(requests('stt')[0].language).toBe('ta');
     },
   },
   {
     ...session({ bg_noise_enabled: true, bg_noise_volume: 100 }),
     fields: ['bg_noise_enabled', 'bg_noise_volume'],
-    does: "add background noise to the agent's audio",
+    title: "add background noise to the agent's audio",
     play: async ({ untilSaid, until, heard }) => {
       await untilSaid(1);
       const before = heard().length;
@@ -60,10 +60,10 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({}),
     fields: [],
-    does: 'works by text for an agent without STT and TTS',
+    title: 'works by text for an agent without STT and TTS',
     without: ['stt', 'tts'],
     llm: [{ text: 'I read you.' }],
-    play: async ({ untilSaid, until, type, said, captions, asked }) => {
+    play: async ({ untilSaid, until, type, said, captions, requests }) => {
       await untilSaid(1);
       type('Do you read me?');
       await untilSaid(3);
@@ -76,7 +76,7 @@ export const SESSIONS: readonly Scene[] = [
       await until(() => captions().length === 2);
       expect(captions()).toEqual(['Hi Asha.', 'I read you.']);
       // The history contains the agent's own words.
-      expect(asked('llm')[0].messages.map(({ role }: { role: string }) => role)).toEqual([
+      expect(requests('llm')[0].messages.map(({ role }: { role: string }) => role)).toEqual([
         'system',
         'assistant',
         'user',
@@ -86,14 +86,14 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({}),
     fields: [],
-    does: 'answers text by voice when the agent has TTS',
+    title: 'answers text by voice when the agent has TTS',
     without: ['stt'],
     llm: [{ text: 'I say so aloud.' }],
-    play: async ({ untilSaid, type, asked }) => {
+    play: async ({ untilSaid, type, requests }) => {
       await untilSaid(1);
       type('Say it.');
       await untilSaid(3);
-      expect(asked('tts').map(({ input }) => input)).toEqual(['Hi Asha.', 'I say so aloud.']);
+      expect(requests('tts').map(({ input }) => input)).toEqual(['Hi Asha.', 'I say so aloud.']);
     },
   },
 ];

@@ -17,7 +17,7 @@ export const SETTINGS: readonly Scene[] = [
       'settings.idle_conversation_settings.idle_call_hangup_timeout',
       'settings.idle_conversation_settings.idle_call_hangup_message',
     ],
-    does: 'make the agent say the warning, then the goodbye, and hang up',
+    title: 'make the agent say the warning, then the goodbye, and hang up',
     experience: idle({
       pulse_check: true,
       idle_call_warning_timeout: 5,
@@ -40,7 +40,7 @@ export const SETTINGS: readonly Scene[] = [
       'settings.end_call.end_call_phrase',
       'settings.end_call.hangup_timeout',
     ],
-    does: 'hangs up after the timeout when the agent has said it',
+    title: 'hangs up after the timeout when the agent has said it',
     experience: endCall({ enabled: true, end_call_phrase: 'have a nice day', hangup_timeout: 1 }),
     stt: [{ text: 'That was all.' }],
     llm: [{ text: 'Then have a nice day!' }],
@@ -53,7 +53,7 @@ export const SETTINGS: readonly Scene[] = [
   },
   {
     fields: ['settings.end_call.end_call_phrase'],
-    does: 'is answered before the hang-up when the user says it',
+    title: 'is answered before the hang-up when the user says it',
     experience: endCall({ enabled: true, end_call_phrase: 'bye bye', hangup_timeout: 0 }),
     stt: [{ text: 'OK, bye-bye.' }],
     llm: [{ text: 'Goodbye.' }],
@@ -66,7 +66,7 @@ export const SETTINGS: readonly Scene[] = [
   },
   {
     fields: ['settings.call_settings.max_call_duration', 'settings.call_settings.max_duration_enabled'],
-    does: 'ends the call during speech, and the played part is emitted',
+    title: 'ends the call during speech, and the played part is emitted',
     persona: {
       identity: {
         greeting_message: { agent_message: 'I could go on like this for a very long time indeed.' },
@@ -81,7 +81,7 @@ export const SETTINGS: readonly Scene[] = [
   {
     ...machine({ action: 'hang_up' }),
     fields: ['settings.call_settings.enable_voicemail_detection', 'settings.call_settings.action'],
-    does: 'hangs up on an answering machine without a word, and reports answered_by machine',
+    title: 'hangs up on an answering machine without a word, and reports answered_by machine',
     stt: [{ text: 'Please leave a message after the tone.' }],
     play: async ({ untilAnswered, speak, untilEnded, said, events }) => {
       await untilAnswered();
@@ -96,7 +96,7 @@ export const SETTINGS: readonly Scene[] = [
   {
     ...machine({ action: 'leave_message', end_call_message: 'Dear {{name}}, please call back.' }),
     fields: ['settings.call_settings.action', 'settings.call_settings.end_call_message'],
-    does: "leaves the message after the machine's announcement, and hangs up",
+    title: "leaves the message after the machine's announcement, and hangs up",
     stt: [{ text: 'You have reached the voicemail of Asha.' }],
     play: async ({ untilAnswered, speak, untilEnded, said }) => {
       await untilAnswered();
@@ -112,7 +112,7 @@ export const SETTINGS: readonly Scene[] = [
   {
     ...machine({ action: 'hang_up' }),
     fields: ['settings.call_settings.enable_voicemail_detection'],
-    does: 'greets a person, whom a short hello distinguishes from a machine',
+    title: 'greets a person, whom a short hello distinguishes from a machine',
     stt: [{ text: 'Hello?' }],
     play: async ({ untilAnswered, speak, untilSaid, said, events }) => {
       await untilAnswered();

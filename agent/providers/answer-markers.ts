@@ -1,4 +1,4 @@
-/** Recognises the marks that models write around their answer: reasoning, tool calls as text, roles and special tokens. */
+/** Recognises the markers that models write around their answer: reasoning tags, tool calls as text, roles and special tokens. */
 import { REASONING_TAGS } from '../../domain/model-reasoning';
 
 const TOOLS =
@@ -12,7 +12,7 @@ const LESS = '(?:[<＜]|&lt;)';
 const GREATER = '(?:[>＞]|&gt;)';
 const PREFIX = '(?:[a-z_]+:)?';
 const HEADER = '(?:channel|start|im_start|start_header_id)';
-/** Longest text that can be an incomplete mark. */
+/** Longest text that can be an incomplete marker. */
 export const LONGEST_PARTIAL = 240;
 const PARTIALS = [
   /[<＜](?:\s*[/a-z0|｜<!][^<>＞]*)?$/iu,
@@ -48,22 +48,22 @@ const SOURCES = {
   token: `<${BAR}(?!${HEADER}${BAR})[^|｜<>\\n]{1,60}${BAR}>|</?s>|<(?:eos|bos|pad|unk|eot|eom|end_of_turn|end_of_utterance|endoftext|unused\\d+|0x[0-9a-f]{2})>|\\[/?INST\\]|<</?SYS>>|\\[(?:BOS|EOS)\\]|<\\s*/\\s*(?:${ANSWERS})\\s*>|<\\s*${PREFIX}(?:${REASONING_TAGS}|${TOOLS})(?:\\s[^<>]*)?/>|</?[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\\s[^<>]*)?/?>|<!--[^]*?-->`,
 } as const;
 
-export type MarkKind = keyof typeof SOURCES;
+type MarkerKind = keyof typeof SOURCES;
 
-const isKind = (name: string): name is MarkKind => name in SOURCES;
+const isKind = (name: string): name is MarkerKind => name in SOURCES;
 const KINDS = Object.keys(SOURCES).filter(isKind);
 const MARK = new RegExp(KINDS.map((kind) => `(?<${kind}>${SOURCES[kind]})`).join('|'), 'giu');
 
-export interface Mark {
-  kind: MarkKind;
+export interface Marker {
+  kind: MarkerKind;
   at: number;
   end: number;
-  /** Name of the tag, channel, role or language. Empty when the mark has none. */
+  /** Name of the tag, channel, role or language. Empty when the marker has none. */
   name: string;
 }
 
-/** Returns the first mark after `from`, or null. */
-export function nextMark(text: string, from: number): Mark | null {
+/** Returns the first marker after `from`, or null. */
+export function nextMarker(text: string, from: number): Marker | null {
   MARK.lastIndex = from;
   const match = MARK.exec(text);
   if (match === null) return null;
@@ -83,7 +83,7 @@ export function headerFrom(text: string, from: number): number | null {
   return at === -1 ? null : at;
 }
 
-/** Returns the position from which the text could still become a mark. */
+/** Returns the position from which the text could still become a marker. */
 export function partialFrom(text: string, from: number): number {
   const start = Math.max(from, text.length - LONGEST_PARTIAL);
   const tail = text.slice(start);
@@ -99,6 +99,6 @@ function mayNameSpeaker(line: string): boolean {
   return SPEAKERS.some((one) => one.startsWith(words) || one === words.trimEnd());
 }
 
-/** Returns true if the tail looks like a mark that was cut off at the end of the answer, not like words. */
-export const isCutMark = (tail: string): boolean =>
+/** Returns true if the tail looks like a marker that was cut off at the end of the answer, not like words. */
+export const isCutMarker = (tail: string): boolean =>
   /^(?:[<＜]\s*[/|｜a-z!]|&lt;|◁|`{2}|\[\/?[A-Z_]{3,}$)/iu.test(tail);
