@@ -19,8 +19,9 @@ import {
   type TestOrganization,
 } from './support/test-api';
 
+type IdKind = 'agents' | 'campaigns' | 'calls' | 'deliveries' | 'keys' | 'sessions';
 /** The part of the estate that each path parameter refers to. */
-const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
+const PATH_IDS: Readonly<Record<string, IdKind>> = {
   agent_id: 'agents',
   campaign_id: 'campaigns',
   call_id: 'calls',
@@ -144,7 +145,7 @@ test("returns the same response for another organization's id and an unknown one
       );
       // With any other status, the request was rejected before the lookup, so the comparison would prove nothing.
       if (unknown[0]?.status !== 404) faults.push(`${operation.name} #${index}: ${unknown[0]?.text}`);
-      const own = Object.values<string>(theirs[PATH_IDS[name] as keyof Estate]);
+      const own = Object.values<string>(theirs[PATH_IDS[name] as IdKind]);
       for (const [kind, id] of Object.entries(idsOf(theirs))) {
         const queries = operation.isSigned ? ['', ...Object.values(theirs.signed).map(queryOf)] : [''];
         // An id of another kind is unknown in any spelling, so one is enough.
@@ -304,7 +305,7 @@ test('accepts a signed URL for its own resource only', async () => {
 function pathsOf(operation: Operation): string[] {
   if (namesInPath(operation).length === 0) return [operation.path];
   const name = onlyParameter(operation);
-  const ids = operation.isSigned ? idsOf(theirs) : theirs[PATH_IDS[name] as keyof Estate];
+  const ids = operation.isSigned ? idsOf(theirs) : theirs[PATH_IDS[name] as IdKind];
   return Object.values<string>(ids).map((id) => pathOf(operation, { [name]: id }));
 }
 
@@ -330,7 +331,7 @@ test("returns a different response for the owner's ids than for unknown ones", a
   const archivingLast = [...inPath()].sort((a, b) => takesAway(a) - takesAway(b));
   for (const operation of archivingLast) {
     const name = onlyParameter(operation);
-    const kind = PATH_IDS[name] as keyof Estate;
+    const kind = PATH_IDS[name] as IdKind;
     for (const [state, id] of Object.entries(theirs[kind])) {
       const [{ headers = {}, ...payload } = {}] = payloadsOf(operation);
       const to = (value: string, as: TestOrganization) =>
