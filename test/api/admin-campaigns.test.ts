@@ -59,7 +59,7 @@ test('pauses a campaign while Temporal is unreachable, and warns the operator', 
   expect(await statusOf(id)).toBe('paused');
 });
 
-test('refuses to pause or resume with the same error as the API', async () => {
+test('rejects a pause or resume with the same error as the API', async () => {
   const { id } = await admin.campaign();
   expect((await admin.run(`campaign resume ${id}`)).err).toBe(
     'The campaign is active. Only a paused campaign can be resumed',

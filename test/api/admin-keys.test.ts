@@ -189,7 +189,7 @@ describe('a signing secret', () => {
     expect(out.split('\n')[1]?.split(/ {2,}/)).toEqual([id, expect.stringMatching(/Z$/), '-', 'valid']);
   });
 
-  test("encrypts a secret, so that another key can't decrypt it", async () => {
+  test("can't decrypt a secret with another key", async () => {
     await create();
     await expect(
       activeSecrets(admin.db, org.id, onlyKey(Buffer.alloc(32)), admin.clock.now()),
@@ -213,7 +213,7 @@ describe('a signing secret', () => {
     expect(rotated.old_expire_at).toBe(new Date(admin.clock.now() + 24 * HOUR_MS).toISOString());
   });
 
-  test('refuses a second rotation during the first unless the overlap is 0', async () => {
+  test('rejects a second rotation during the first unless the overlap is 0', async () => {
     await create();
     await admin.json(`secret rotate --org ${org.id} --overlap 2h`);
     const { status, err } = await admin.run(`secret rotate --org ${org.id}`);
@@ -289,13 +289,13 @@ describe('a sign-in link', () => {
     expect((await admin.json(`console link --org ${org.id} --for Asha`)).key_id).toBe(keyId);
   });
 
-  test('creates a link for an existing key that is given by its first characters', async () => {
+  test('creates a link for an existing key, named by its first characters', async () => {
     const { id, key } = await admin.json(`key create --org ${org.id} --scopes read`);
     const { path } = await admin.json(`console link --org ${org.id} --key ${key.slice(0, 12)}`);
     expect(await holderOf(path)).toMatchObject({ keyId: id, scopes: ['read'] });
   });
 
-  test('refuses a link for a key of another organization', async () => {
+  test("rejects a link for another organization's key", async () => {
     const other = await admin.org();
     const { id } = await admin.json(`key create --org ${other.id}`);
     const { status, err } = await admin.run(`console link --org ${org.id} --key ${id}`);

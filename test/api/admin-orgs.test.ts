@@ -308,7 +308,7 @@ describe('the audit log', () => {
     expect(record.actor).toEqual({ kind: 'api_key', id: nameless.id, name: nameless.key.slice(0, 12) });
   });
 
-  test('shows entries of an organization that no longer exists', async () => {
+  test('shows the entries of a deleted organization', async () => {
     await admin.db('audit_log').insert({
       ...{
         at: new Date(admin.clock.now()),

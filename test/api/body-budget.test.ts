@@ -67,7 +67,7 @@ const jsonHead = ({ key }: TestOrganization): string[] => [
 
 const isRefusal = (text: string): boolean => /^HTTP\/1\.1 503 [^]*retry-after: 5\r/i.test(text);
 
-test("holds an organization's stalled bodies only up to its share, and still reads those of another", async () => {
+test("limits an organization's stalled bodies to its share, and still reads another organization's body", async () => {
   const as = await api.newOrganization();
   const bodies = await stalled(100, jsonHead(as), `1000\r\n${' '.repeat(4096)}\r\n`);
   const refusals = await bodies.untilHeld(BUDGET / 4 / MIB);
@@ -88,7 +88,7 @@ test('rejects a sign-in beyond 4 KiB', async () => {
   expect([status, body.detail.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
 });
 
-test("holds a network's stalled sign-ins only up to its share, and still reads requests with a key", async () => {
+test("limits a network's stalled sign-ins to its share, and still reads requests with a key", async () => {
   const bodies = await stalled(
     100,
     ['POST /api/console/session HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],

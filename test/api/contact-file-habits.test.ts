@@ -52,7 +52,7 @@ test.each<[string, string]>([
   expect(await contactsOf(content)).toEqual(ASHA);
 });
 
-test('uses the delimiter of sep= even if another one would give more columns', async () => {
+test('uses the delimiter of sep= even if a different delimiter would yield more columns', async () => {
   expect(await contactsOf('sep=;\nname;phone;"a,b,c,d"\nAsha;9812345600;x')).toEqual([
     [...(ASHA[0] ?? []), 'a,b,c,d', 'x'],
   ]);

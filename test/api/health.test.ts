@@ -242,7 +242,7 @@ describe('a shared check', () => {
     expect(finish).toHaveLength(2);
   });
 
-  test('shares a check while it runs, however long it takes', () => {
+  test('shares a check while it runs, even beyond the time that a result is kept', () => {
     const { clock, finish, look } = rig(0);
     void look();
     clock.at = 60_000;

@@ -189,7 +189,7 @@ describeWith('postgres', 'a listener', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  test('drops a listener that answers no ping, and keeps one that does', async () => {
+  test('drops a listener that ignores pings, and keeps a listener that answers them', async () => {
     const callId = await rig.live();
     const alive = await rig.listen(rig.addressOf(callId));
     const dead = await rig.listen(rig.addressOf(callId), { autoPong: false });
@@ -241,7 +241,7 @@ describeWith('postgres', 'live captions with a console session', () => {
     }
   });
 
-  test('closes the captions of an ended session or revoked key, but not those of others', async () => {
+  test('closes the captions only of an ended session or a revoked key', async () => {
     const { db, clock, organization, url: Origin } = rig.api;
     const callId = await rig.live();
     const cookies = [await cookie(organization), await cookie(organization), await cookie(organization)];

@@ -307,7 +307,7 @@ describe('live updates between processes', () => {
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "speaker": "them"}}]',
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "text": 1}}]',
     '[{"callId": 1, "update": {"kind": "transcript", "at": "x"}}]',
-  ])('ignores malformed live updates, such as those of another release: %s', (payload) => {
+  ])("ignores malformed live updates, such as another release's: %s", (payload) => {
     expect(readLiveItems(payload)).toEqual([]);
   });
 });

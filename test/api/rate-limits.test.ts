@@ -57,7 +57,7 @@ test('reports the remaining requests in every response', async () => {
   expect(headers.get('RateLimit-Reset')).toMatch(/^\d+$/);
 });
 
-test('counts dispatches separately from other requests, whatever their response', async () => {
+test('counts dispatches separately from other requests, including rejected dispatches', async () => {
   expect(await statuses(3, dispatch)).toEqual([422, 422, 429]);
   expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
 });
@@ -113,7 +113,6 @@ test('admits exactly the limit among thirty concurrent requests', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(27);
 });
 
-/** The limiter itself, used by two processes. rate-limits.test.ts covers it over HTTP. */
 const SETTINGS = { dispatchPerMinute: 2, otherPerMinute: 3 };
 const OFF = { dispatchPerMinute: 0, otherPerMinute: 0 };
 const REFUSED = expect.objectContaining({ status: 429, code: 'RATE_LIMITED' });
@@ -194,7 +193,7 @@ describeWith('postgres', 'the rate limiter', () => {
     expect(await admitted(asked)).toBe(7);
   });
 
-  test('admits the limit again after the window, however many requests it rejected', async () => {
+  test('admits the full limit again after the window, even after many rejections', async () => {
     const startedAt = Date.now();
     const at = (ms: number) => jest.spyOn(Date, 'now').mockImplementation(() => startedAt + ms);
     at(0);
@@ -274,7 +273,7 @@ describe("an organization's request slots", () => {
     return release;
   }
 
-  test('handles two requests of an organization at once, in addition to those of others', async () => {
+  test('handles two requests of each organization at once', async () => {
     const slots = new RequestSlots(limits);
     const entered: string[] = [];
     const first = await entering(slots, 'a', entered, 'a1');

@@ -1,6 +1,6 @@
 /**
- * Long pages must be complete however wide their rows are. They must be read only as fast as the client takes them, and an interrupted one
- * must not look complete.
+ * Long pages must be complete even if their rows are wide. The API must read them only as fast as the client takes them, and an interrupted
+ * page must not look complete.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -49,7 +49,7 @@ test('returns page_size calls of maximum size, in order', async () => {
   expect((await api.ask('/api/call-history', { method: 'HEAD' })).status).toBe(200);
 });
 
-test("closes the connection when a page breaks off, so that it isn't mistaken for a complete one", async () => {
+test('closes the connection without ending the response when a page breaks off', async () => {
   const rows = Array.from({ length: 30 }, (_none, index) => `Contact,98765${String(index).padStart(5, '0')}`);
   const created = await api.ask('/api/campaigns/create', {
     body: withFile(campaignForm(agentId), `name,phone_number\n${rows.join('\n')}\n`),

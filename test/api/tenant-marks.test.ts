@@ -106,7 +106,7 @@ const bytesOf = ({ status, headers, text }: Answer): string =>
     text,
   ].join('\n');
 
-test("returns the same at every URL after another organization has written this organization's marks into its texts", async () => {
+test("returns the same at every URL after another organization has written this organization's marks into its texts", () => {
   const answers = [...(after.get(zubeida) ?? [])];
   expect(answers.filter(([path, answer]) => answer !== before.get(path)).map(([path]) => path)).toEqual([]);
   expect(answers.length).toBeGreaterThan(300);

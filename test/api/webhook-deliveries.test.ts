@@ -150,7 +150,7 @@ describe('redelivering many deliveries', () => {
     api.temporal.unreachable = false;
   });
 
-  test('makes deliveries pending, and starts those of the first second immediately', async () => {
+  test("makes deliveries pending, and starts the first second's deliveries immediately", async () => {
     const ids = await failed(12);
     expect(await again({ campaign_id: campaignId, limit: 11 })).toMatchObject({
       status: 202,

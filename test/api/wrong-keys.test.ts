@@ -79,7 +79,7 @@ test('counts an IPv6 network as one address', async () => {
   expect(looked).toEqual(['marks']);
 });
 
-test("doesn't count valid keys, however many requests they make", async () => {
+test("doesn't count requests with valid keys", async () => {
   for (let count = 0; count < 2 * MAX_WRONG_KEYS; count += 1) await ask(api.organization.key, '203.0.113.6');
   looked = [];
   await wrong('203.0.113.6');
@@ -123,7 +123,7 @@ describe("the client's address", () => {
   test.each<[title: string, remote: string, forwarded: string | null, trusted: string[], address: string]>([
     ['of the connection, without a proxy', '203.0.113.5', null, [], '203.0.113.5'],
     [
-      'of the connection, whatever an untrusted peer claims',
+      'of the connection, ignoring what an untrusted peer claims',
       '203.0.113.5',
       '198.51.100.1',
       [],
