@@ -74,7 +74,7 @@ describe('a number on the do-not-disturb list', () => {
 });
 
 describe('dnd list', () => {
-  test('lists the newest numbers first, masked unless --full is given', async () => {
+  test('lists the newest numbers first, and masks them without --full', async () => {
     await admin.run(`dnd add 9876543210 --org ${org.id}`);
     admin.clock.time += 1000;
     await admin.run(`dnd add 9876543211 --org ${org.id}`);

@@ -1,5 +1,8 @@
 import { organizationOfKey } from '../../db/organizations/api-keys';
 import { AdminConsole } from './support/admin-console';
+import { onlyKey } from '../../db/kernel/secrets-keys';
+import { activeSecrets } from '../../db/webhooks/signing-secrets';
+import { useSignInToken } from '../../db/organizations/console-tokens';
 
 const DAY_MS = 86_400_000;
 let admin: AdminConsole;
@@ -168,4 +171,153 @@ test.each(['', '--in 1h --never', '--in 0'])('rejects key expire %s', async (opt
   const { status } = await admin.run(`key expire ${id} ${options}`);
   expect(status).toBe(1);
   expect((await admin.db('api_keys').where({ id }).first()).expires_at).toBeNull();
+});
+
+describe('a signing secret', () => {
+  const HOUR_MS = 3_600_000;
+
+  const signing = (inMs = 0) => activeSecrets(admin.db, org.id, admin.secretsKeys, admin.clock.now() + inMs);
+  const create = () => admin.json(`secret create --org ${org.id}`);
+
+  test('shows a secret once, stores it encrypted and never lists it', async () => {
+    const { id, secret } = await create();
+    expect(secret).toMatch(/^whsec_/);
+    expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
+    const [row] = await admin.db('signing_secrets').where({ id });
+    expect(row.secret_encrypted.toString('latin1')).not.toContain('whsec_');
+    const { out } = await admin.run(`secret list --org ${org.id}`);
+    expect(out.split('\n')[1]?.split(/ {2,}/)).toEqual([id, expect.stringMatching(/Z$/), '-', 'valid']);
+  });
+
+  test("can't decrypt a secret with another key", async () => {
+    await create();
+    await expect(
+      activeSecrets(admin.db, org.id, onlyKey(Buffer.alloc(32)), admin.clock.now()),
+    ).rejects.toThrow();
+  });
+
+  test('allows two valid secrets at a time, but not three', async () => {
+    const made = [await create(), await create()];
+    expect([...(await signing())].sort()).toEqual(made.map(({ secret }) => secret).sort());
+    const { status, out, err } = await admin.run(`secret create --org ${org.id}`);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toBe('Two secrets are already valid. Revoke one with "secret revoke"');
+    expect(await signing()).toHaveLength(2);
+  });
+
+  test('signs with both secrets for a day after a rotation, then only with the new one', async () => {
+    const old = await create();
+    const rotated = await admin.json(`secret rotate --org ${org.id}`);
+    expect([...(await signing(24 * HOUR_MS - 1))].sort()).toEqual([old.secret, rotated.secret].sort());
+    expect(await signing(24 * HOUR_MS)).toEqual([rotated.secret]);
+    expect(rotated.old_expire_at).toBe(new Date(admin.clock.now() + 24 * HOUR_MS).toISOString());
+  });
+
+  test('rejects a second rotation during the first unless the overlap is 0', async () => {
+    await create();
+    await admin.json(`secret rotate --org ${org.id} --overlap 2h`);
+    const { status, err } = await admin.run(`secret rotate --org ${org.id}`);
+    expect(status).toBe(1);
+    expect(err).toContain(`wait until ${new Date(admin.clock.now() + 2 * HOUR_MS).toISOString()}`);
+    const last = await admin.json(`secret rotate --org ${org.id} --overlap 0 --yes`);
+    expect(await signing()).toEqual([last.secret]);
+  });
+
+  test("doesn't extend a secret that expires sooner than the overlap", async () => {
+    const old = await create();
+    await admin
+      .db('signing_secrets')
+      .where({ id: old.id })
+      .update({ expires_at: new Date(admin.clock.now() + HOUR_MS) });
+    const { secret } = await admin.json(`secret rotate --org ${org.id}`);
+    expect(await signing(HOUR_MS)).toEqual([secret]);
+  });
+
+  test('creates the first secret when an organization without one rotates', async () => {
+    const { secret } = await admin.json(`secret rotate --org ${org.id}`);
+    expect(await signing()).toEqual([secret]);
+  });
+
+  test('asks for confirmation when the overlap is 0', async () => {
+    const old = await create();
+    const refused = await admin.run(`secret rotate --org ${org.id} --overlap 0`);
+    expect([refused.status, refused.out]).toEqual([1, '']);
+    expect(await signing()).toEqual([old.secret]);
+  });
+
+  test('stops signing with a revoked secret, and warns when none remains', async () => {
+    const [first, last] = [await create(), await create()];
+    await admin.run(`secret revoke ${first.id}`, { answers: ['y'] });
+    expect(admin.questions[0]).not.toContain('no longer be signed');
+    expect(await signing()).toEqual([last.secret]);
+    await admin.run(`secret revoke ${last.id}`, { answers: ['y'] });
+    expect(admin.questions[0]).toContain('Webhooks will no longer be signed');
+    expect(await signing()).toEqual([]);
+    expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('The secret had already expired.');
+    expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);
+  });
+
+  test('records each change of a secret once', async () => {
+    const { id } = await create();
+    await admin.json(`secret rotate --org ${org.id} --overlap 1h`);
+    await admin.run(`secret revoke ${id} --yes`);
+    await admin.run(`secret revoke ${id} --yes`);
+    await admin.run(`secret revoke nothing --yes`);
+    expect((await admin.audit(org.id)).map(({ action }) => action)).toEqual([
+      'org.create',
+      'secret.create',
+      'secret.rotate',
+      'secret.revoke',
+    ]);
+  });
+});
+
+describe('a sign-in link', () => {
+  const holderOf = (path: string) =>
+    useSignInToken(admin.db, path.split('#sign-in=')[1] ?? '', admin.clock.now());
+
+  test('creates a link that signs a person in once, with a key that has all scopes', async () => {
+    const {
+      path,
+      key_id: keyId,
+      expires_at: expiresAt,
+    } = await admin.json(`console link --org ${org.id} --for Asha`);
+    expect(path).toMatch(/^\/console\/#sign-in=[\w-]{11}\.[\w-]{43}$/);
+    expect(Date.parse(expiresAt)).toBe(admin.clock.now() + 600_000);
+    expect(await holderOf(path)).toMatchObject({ id: org.id, keyId, keyName: 'console: Asha', scopes: null });
+    expect(await holderOf(path)).toBeUndefined();
+    expect((await admin.json(`console link --org ${org.id} --for Asha`)).key_id).toBe(keyId);
+  });
+
+  test('creates a link for an existing key, named by its first characters', async () => {
+    const { id, key } = await admin.json(`key create --org ${org.id} --scopes read`);
+    const { path } = await admin.json(`console link --org ${org.id} --key ${key.slice(0, 12)}`);
+    expect(await holderOf(path)).toMatchObject({ keyId: id, scopes: ['read'] });
+  });
+
+  test("rejects a link for another organization's key", async () => {
+    const other = await admin.org();
+    const { id } = await admin.json(`key create --org ${other.id}`);
+    const { status, err } = await admin.run(`console link --org ${org.id} --key ${id}`);
+    expect([status, err]).toEqual([1, expect.stringContaining('There is no such key')]);
+  });
+
+  test('records the operator but not the token in the audit log', async () => {
+    const { path, key_id: keyId } = await admin.json(`console link --org ${org.id} --for Ravi --as Asha`);
+    expect(await admin.audit(org.id)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'console.link', actor_id: 'Asha', subject_id: keyId }),
+      ]),
+    );
+    const { out } = await admin.run(`audit list --org ${org.id} --json`);
+    expect(out).not.toContain(path.split('=')[1]);
+  });
+
+  test.each(['', ' --for Asha --key vap_Xx1yZ2w3'])(
+    'rejects "%s", because a link is for either a person or a key',
+    async (options) => {
+      const { status, err } = await admin.run(`console link --org ${org.id}${options}`);
+      expect([status, err]).toEqual([1, expect.stringContaining('either --for or --key')]);
+    },
+  );
 });

@@ -54,7 +54,7 @@ describe('a registered number', () => {
     expect(await actions()).toEqual(['org.create', 'number.add', 'number.remove']);
   });
 
-  test("refuses to add or remove another organization's number", async () => {
+  test("rejects adding or removing another organization's number", async () => {
     const other = await admin.org();
     await admin.run(`number add +912250001234 --org ${other.id}`);
     const { status, err } = await admin.run(`number add +912250001234 --org ${org.id}`);

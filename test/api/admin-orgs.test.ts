@@ -147,3 +147,179 @@ test('sets quotas by name, and restores the configured ones with "default"', asy
   for (const wrong of ['contacts', 'calls=3', 'contacts=-1', 'contacts=x'])
     expect((await admin.run(`org limits --org ${id} --quotas ${wrong}`)).status).toBe(1);
 });
+
+describe("an organization's retention", () => {
+  let org: { id: string; name: string };
+
+  beforeEach(async () => {
+    org = await admin.org();
+  });
+
+  const retention = (options = '') => admin.json(`org retention --org ${org.id} ${options}`.trim());
+
+  test('keeps everything forever by default', async () => {
+    expect(await retention()).toEqual({
+      ...org,
+      recordings_days: null,
+      transcripts_days: null,
+      contacts_days: null,
+    });
+    expect((await admin.run(`org retention --org ${org.id}`)).out).toContain('forever');
+  });
+
+  test('sets one retention period and keeps the others', async () => {
+    await retention('--recordings-days 30 --transcripts-days 90');
+    expect(await retention('--contacts-days 365')).toMatchObject({
+      recordings_days: 30,
+      transcripts_days: 90,
+      contacts_days: 365,
+    });
+    expect((await admin.run(`org retention --org ${org.id}`)).out).toMatch(/recordings:\s+30 days/);
+  });
+
+  test.each(['0', 'none'])('keeps data forever with %s', async (days) => {
+    await retention('--recordings-days 30 --transcripts-days 90');
+    expect(await retention(`--recordings-days ${days}`)).toMatchObject({
+      recordings_days: null,
+      transcripts_days: 90,
+    });
+  });
+
+  test('records changed columns, but no reads', async () => {
+    await retention();
+    await retention('--transcripts-days 90');
+    const records = (await admin.audit(org.id)).filter(({ action }) => action === 'org.update');
+    expect(records).toMatchObject([{ fields: ['transcripts_days'], subject_id: org.id }]);
+  });
+
+  test.each(['-1', '1.5', 'soon', '36526'])('rejects %s days', async (days) => {
+    const { status, err } = await admin.run(['org', 'retention', '--org', org.id, `--contacts-days=${days}`]);
+    expect(status).toBe(1);
+    expect(err).toContain('--contacts-days must be an integer between 0 and 36525, or "none"');
+  });
+});
+
+describe('a confirmed address', () => {
+  test('confirms, lists and removes an address without naming it in the audit log', async () => {
+    const { id } = await admin.org();
+    const command = (verb: string) => admin.json(`mail ${verb} --org ${id} --address Asha@Example.com`);
+    expect(await command('confirm')).toEqual({ changed: true });
+    expect(await command('confirm')).toEqual({ changed: false });
+    expect(await admin.json(`mail list --org ${id}`)).toEqual([
+      { address: 'asha@example.com', requested_at: null, confirmed_at: expect.any(String) },
+    ]);
+    expect(await command('remove')).toEqual({ changed: true });
+    expect(await command('remove')).toEqual({ changed: false });
+    expect(await admin.json(`mail list --org ${id}`)).toEqual([]);
+    const audit = await admin.audit(id);
+    expect(audit.map(({ action }) => action)).toEqual(['org.create', 'mail.confirm', 'mail.remove']);
+    expect(JSON.stringify(audit).toLowerCase()).not.toContain('asha');
+  });
+
+  test.each(['asha', 'a@b.test,c@d.test', 'A <a@b.test>'])(
+    'rejects %j, which is not a single address',
+    async (address) => {
+      const { id } = await admin.org();
+      const { status, err } = await admin.run(['mail', 'confirm', '--org', id, '--address', address]);
+      expect([status, err]).toEqual([1, expect.stringContaining('--address must be one e-mail address')]);
+    },
+  );
+});
+
+describe('the audit log', () => {
+  const HOUR_MS = 3_600_000;
+  let org: { id: string; name: string };
+
+  beforeAll(async () => {
+    await admin.db('audit_log').delete();
+    org = await admin.org();
+    admin.clock.time += 24 * HOUR_MS;
+    await admin.run(`org limits --org ${org.id} --max-concurrency 5`);
+    const { id } = await admin.json(`key create --org ${org.id}`);
+    await admin.run(`key revoke ${id} --yes`);
+    await admin.org();
+  });
+
+  const actions = async (options: string) =>
+    (await admin.json(`audit list ${options}`.trim())).map(({ action }: any) => action);
+
+  test('lists the newest audit entry first', async () => {
+    expect(await actions(`--org ${org.id}`)).toEqual([
+      'key.revoke',
+      'key.create',
+      'org.update',
+      'org.create',
+    ]);
+  });
+
+  test('filters entries by organization, subject and time, and limits their number', async () => {
+    const all = await actions('');
+    expect(all).toHaveLength(5);
+    const [key] = await admin.json(`key list --org ${org.id}`);
+    expect(await actions(`--subject ${key.id}`)).toEqual(['key.revoke', 'key.create']);
+    expect(await actions(`--org ${org.id} --since 1h`)).toEqual(['key.revoke', 'key.create', 'org.update']);
+    expect(await actions(`--org ${org.id} --since 2026-11-01 --limit 2`)).toEqual([
+      'key.revoke',
+      'key.create',
+    ]);
+    expect(await actions('--subject nothing')).toEqual([]);
+  });
+
+  test('shows time, actor, action and subject in each line', async () => {
+    const { out } = await admin.run(`audit list --subject ${org.id} --limit 1`);
+    const [head = '', row = ''] = out.split('\n');
+    expect(head.split(/ {2,}/)).toEqual([
+      'at',
+      'who',
+      'action',
+      'subject',
+      'fields',
+      'organization',
+      'address',
+      'request',
+    ]);
+    expect(row.split(/ {2,}/)).toEqual([
+      ...[
+        new Date(admin.clock.now()).toISOString(),
+        expect.stringMatching(/^operator ./),
+        'org.update',
+        org.id,
+      ],
+      ...['max_concurrency', org.name, '-', '-'],
+    ]);
+  });
+
+  test('shows the name of a key beside its id, or its first characters if it has no name', async () => {
+    const { id } = await admin.json(['key', 'create', '--org', org.id, '--name', 'night reports']);
+    const nameless = await admin.json(`key create --org ${org.id}`);
+    const change = {
+      organization_id: org.id,
+      at: new Date(admin.clock.now()),
+      actor_kind: 'api_key',
+      action: 'agent.update',
+    };
+    await admin.db('audit_log').insert([
+      { ...change, actor_id: id, subject_id: 'agent-2' },
+      { ...change, actor_id: nameless.id, subject_id: 'agent-3' },
+    ]);
+    const { out } = await admin.run('audit list --subject agent-2');
+    expect(out.split('\n')[1]).toContain(`api_key ${id} (night reports)`);
+    const [record] = await admin.json('audit list --subject agent-3');
+    expect(record.actor).toEqual({ kind: 'api_key', id: nameless.id, name: nameless.key.slice(0, 12) });
+  });
+
+  test('shows the entries of a deleted organization', async () => {
+    await admin.db('audit_log').insert({
+      ...{
+        at: new Date(admin.clock.now()),
+        organization_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
+        actor_kind: 'api_key',
+      },
+      ...{ actor_id: 'key-1', request_id: 'request-1', action: 'agent.update', subject_id: 'agent-1' },
+    });
+    const { out } = await admin.run('audit list --subject agent-1');
+    expect(out.split('\n')[1]).toMatch(
+      /api_key key-1 +agent\.update +agent-1 +- +0d1f7c1e-\S+ +- +request-1$/,
+    );
+  });
+});

@@ -70,7 +70,7 @@ test('leaves no data of an erased person in any table or file', async () => {
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('keeps counts, costs and statuses, so that totals still add up', async () => {
+test('keeps the counts, costs and statuses that make up the totals', async () => {
   const id = await campaign();
   const callId = await talked();
   await erase();
@@ -89,7 +89,7 @@ test('keeps counts, costs and statuses, so that totals still add up', async () =
   expect(others.map(({ state }) => state)).toEqual(['pending', 'pending']);
 });
 
-test("completes a contact that had asked for a callback, and doesn't call it again", async () => {
+test('completes a contact that requested a callback, and cancels the callback', async () => {
   const id = await campaign();
   const callId = await talked({ callback_id: 'x', callback_status: 'scheduled' });
   await admin.db('contacts').where({ campaign_id: id, phone_number: NUMBER }).update({ callback_of: callId });
@@ -142,7 +142,7 @@ test('keeps calls that used the number as caller ID', async () => {
   expect((await admin.engine.call(callId)).from_number).toBe(NUMBER);
 });
 
-test("keeps a do-not-disturb entry without its source, so that the person isn't called again", async () => {
+test('keeps a do-not-disturb entry, but deletes its source', async () => {
   await admin.run(['dnd', 'add', NUMBER, '--org', owner.organizationId, '--source', 'Asha wrote to us']);
   await talked();
   expect(await erase()).toMatchObject({ dnd_lists: 1 });
@@ -247,7 +247,7 @@ test("asks for confirmation, because an erasure can't be undone", async () => {
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
 
-test('erases the person from the given organization, or from all of them without --org', async () => {
+test('erases the person from one organization with --org, and from all of them without it', async () => {
   await talked();
   const other = await admin.org();
   expect(await admin.json(`person erase --phone ${NUMBER} --org ${other.id} --yes`)).toMatchObject({
@@ -311,7 +311,7 @@ describe('an erased e-mail address', () => {
     expect(record).toMatchObject({ subject_id: owner.organizationId, fields: [] });
   });
 
-  test('keeps an address at other organizations if --org is given, and erases it everywhere otherwise', async () => {
+  test('erases an address from one organization with --org, and from all of them without it', async () => {
     const other = await admin.engine.owner();
     await reported(owner);
     await reported(other);

@@ -1,6 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { confirm } from '../../api/admin/session';
 import { processTerminal } from '../../api/admin/terminal';
+import { cellText, fieldList, jsonLine, table } from '../../api/admin/table';
+import * as values from '../../api/admin/option-values';
 
 function terminal({ isTTY = true, noColour = false } = {}) {
   const streams = ['stdin', 'stdout', 'stderr'].map((name) => [
@@ -76,4 +78,122 @@ test('ignores EPIPE on standard output, but no other error', () => {
     stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
   ).not.toThrow();
   expect(() => stdout.emit('error', new Error('disk full'))).toThrow('disk full');
+});
+
+describe('a table', () => {
+  const plain = { empty: 'nothing', isStyled: false };
+
+  test('makes each column as wide as its widest cell, without borders or trailing spaces', () => {
+    expect(
+      table(
+        ['id', 'name'],
+        [
+          [1, 'Asha'],
+          [1000, null],
+        ],
+        plain,
+      ),
+    ).toBe('id    name\n1     Asha\n1000  -');
+  });
+
+  test('prints a message for a table without rows', () => {
+    expect(table(['id'], [], plain)).toBe('nothing');
+  });
+
+  test('prints one heading and keeps the columns aligned over a thousand rows', () => {
+    const rows = Array.from({ length: 1200 }, (_, n) => ['x'.repeat(n === 1100 ? 30 : 1), n]);
+    const lines = table(['name', 'n'], rows, plain).split('\n');
+    expect(lines).toHaveLength(1201);
+    expect(lines[0]).toBe(`name${' '.repeat(26)}  n`);
+    expect(lines.slice(1).map((line) => Number(line.slice(32)))).toEqual(rows.map(([, n]) => n));
+  });
+
+  test('aligns columns by the terminal width of wide characters', () => {
+    const [head = '', row = ''] = table(['name', 'n'], [['日本語', 1]], plain).split('\n');
+    expect([head, row]).toEqual(['name    n', '日本語  1']);
+  });
+
+  test('prints instants in UTC and replaces control characters', () => {
+    expect(cellText(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
+    expect(cellText('a\u001b[2Jb\nc\u202ed')).toBe('a\ufffd[2Jb\ufffdc\ufffdd');
+  });
+
+  test('prints one field per line', () => {
+    expect(
+      fieldList([
+        ['id', 7],
+        ['created at', new Date(0)],
+      ]),
+    ).toBe('id:          7\ncreated at:  1970-01-01T00:00:00.000Z');
+  });
+
+  test('prints JSON on one line without control characters and without changing its meaning', () => {
+    const value = { name: 'a\u009b\u007f\u2028\n\u001bb' };
+    expect(jsonLine(value)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028]/);
+    expect(JSON.parse(jsonLine(value))).toEqual(value);
+  });
+});
+
+describe('the value of an option', () => {
+  const NOW = Date.parse('2026-11-02T05:00:00Z');
+  const HOUR_MS = 3_600_000;
+
+  test.each([
+    ['30s', HOUR_MS / 120],
+    ['90m', 1.5 * HOUR_MS],
+    ['24h', 24 * HOUR_MS],
+    ['7d', 7 * 24 * HOUR_MS],
+    ['2w', 14 * 24 * HOUR_MS],
+    ['0', 0],
+  ])('reads %s as a duration', (text, ms) => {
+    expect(values.duration(text)).toBe(ms);
+  });
+
+  test.each(['', '7', 'd', '-1d', '1.5h', '7 d', '1D', '4000d', '9999999h', 'week'])(
+    'rejects %j as a duration',
+    (text) => {
+      expect(() => values.duration(text)).toThrow('must be a duration such as 90m, 24h, 7d or 2w');
+    },
+  );
+
+  test.each([
+    ['2026-12-31', '2026-12-31T00:00:00.000Z'],
+    ['2026-12-31T18:00Z', '2026-12-31T18:00:00.000Z'],
+    ['2026-12-31T18:00:00.5Z', '2026-12-31T18:00:00.500Z'],
+    ['2026-12-31T18:00:00+05:30', '2026-12-31T12:30:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+  ])('reads %s as an instant', (text, iso) => {
+    expect(new Date(values.instant(text)).toISOString()).toBe(iso);
+  });
+
+  test.each([
+    '2026-02-29',
+    '2026-02-30T00:00Z',
+    '2026-13-01',
+    '2026-12-31T18:00',
+    '2026-12-31T25:00Z',
+    '31.12.2026',
+    '',
+  ])("rejects %j as an instant, because it doesn't exist or lacks a known time zone", (text) => {
+    expect(() => values.instant(text)).toThrow('must be a date or timestamp in UTC');
+  });
+
+  test('reads a moment as a duration from now, in either direction, or as an instant', () => {
+    expect(values.momentAhead(values.moment('24h'), NOW)).toBe(NOW + 24 * HOUR_MS);
+    expect(values.momentBehind(values.moment('24h'), NOW)).toBe(NOW - 24 * HOUR_MS);
+    for (const at of [values.momentAhead, values.momentBehind]) {
+      expect(at(values.moment('2026-11-02'), NOW)).toBe(Date.parse('2026-11-02T00:00:00Z'));
+    }
+  });
+
+  test.each(['0', '7', '1000', ' 5', '5.0', '1e2', '0x5', '-5', ''])(
+    'rejects %j as a whole number from 8 to 999',
+    (text) => {
+      expect(() => values.wholeNumber(8, 999)(text)).toThrow('must be an integer between 8 and 999');
+    },
+  );
+
+  test.each(['', '  ', 'x'.repeat(201), 'a\0b'])('rejects %j as a label', (text) => {
+    expect(() => values.label(text)).toThrow('must');
+  });
 });

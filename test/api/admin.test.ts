@@ -148,7 +148,7 @@ test.each([
   'org show --org',
   'dnd count --org',
   'audit list --org',
-])("refuses %s for an organization that doesn't exist", async (line) => {
+])("rejects %s for an organization that doesn't exist", async (line) => {
   for (const org of ['Nobody', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11']) {
     const { status, out, err } = await admin.run(`${line} ${org}`);
     expect([status, out]).toEqual([1, '']);
@@ -166,7 +166,7 @@ describe("a command that can't be undone", () => {
     key = await admin.json(`key create --org ${id}`);
   });
 
-  test('refuses without a terminal unless --yes is given', async () => {
+  test('requires --yes without a terminal', async () => {
     const refused = await admin.run(`key revoke ${key.id}`);
     expect([refused.status, refused.out]).toEqual([1, '']);
     expect(refused.err).toContain('Pass --yes');

@@ -161,7 +161,7 @@ test('expires tickets after 15 minutes and tokens after three hours, or a week f
   expect(await uses(callId, headers)).toEqual([401, 401, 401]);
 });
 
-test('refuses to let a job claim a call that is over or unknown', async () => {
+test("rejects a job's claim of a call that is over or unknown", async () => {
   const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
   const proof = (id: string) => ({ ticket: ticketOf(id), claim: newClaim() });
   expect((await claimed(callId, proof(callId))).body.detail.code).toBe('CALL_OVER');

@@ -174,7 +174,7 @@ test('rejects a mask without a stored secret, and reports its path', async () =>
   ]);
 });
 
-test('gives the agent the secrets in full, including those of a dispatch', async () => {
+test('gives the agent the full secrets of its configuration and of a dispatch', async () => {
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: api.organization.id });
   const change: any = {
     persona: { actions: { order: { headers: { Authorization: 'Bearer for-this-call' } } } },
@@ -229,7 +229,7 @@ test("encrypts a secret so that another organization or key can't decrypt it", (
   }
 });
 
-test("refuses to pass on a secret stored in clear text, with an error that doesn't contain it", () => {
+test("rejects a secret stored in clear text with an error that doesn't contain it", () => {
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: 'one' });
   expect(() => secrets.open(CONFIG)).toThrow('an agent secret is stored unencrypted');
 });

@@ -269,7 +269,7 @@ describe('GET /api/transcript/{call_id}', () => {
     expect(answer.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  test('returns JSON if the query requests it, whatever the header, and rejects other formats', async () => {
+  test('prefers the format in the query to the header, and rejects unknown formats', async () => {
     const headers = { Accept: 'text/plain' };
     const callId = await spoken();
     expect((await api.ask(`/api/transcript/${callId}?format=json`, { headers })).body.call_id).toBe(callId);

@@ -122,7 +122,7 @@ test(`returns no 5xx for ${ROUNDS * AT_ONCE} valid and invalid events`, async ()
 const newPlaced = (): Promise<string> =>
   newCall(api, { agent_id: agentId, stage: 'placed', call_status: 'dialing' });
 
-describe('an event written together with those of other calls', () => {
+describe("an event written together with other calls' events", () => {
   const SEGMENT = { type: 'segment', speaker: 'user', text: 'hello', start_ms: 0, end_ms: 1 };
 
   test.each<[string, object]>([

@@ -43,7 +43,7 @@ test("serves other organizations, carriers and health checks while one organizat
 describe('listeners to live captions', () => {
   const limits = { perCall: 100, perProcess: 8, entering: 8, perCallAndMinute: 100 };
 
-  test("rejects listeners beyond their organization's share, and admits those of others", async () => {
+  test("rejects listeners beyond their organization's share, and admits another organization's", async () => {
     const admission = new Admission(limits);
     const first = await admission.enter('a');
     await admission.enter('a');

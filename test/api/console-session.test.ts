@@ -322,7 +322,7 @@ describe('a sign-in link', () => {
     expect((await signIn({ sign_in_token: used })).status).toBe(401);
   });
 
-  test('creates one key per person for links, so that the audit log distinguishes people', async () => {
+  test('creates a separate key for each person with a link', async () => {
     const links = await Promise.all([link(), link(), link(), link({ person: 'Ravi' })]);
     expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(2);
     const keys = await api

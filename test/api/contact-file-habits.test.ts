@@ -1,6 +1,11 @@
 /** CSV files as Excel and similar programs save them. */
 import { readContactFile } from '../../api/campaigns/contact-file/read-contact-file';
 import { ORDINARY_TYPES } from '../../domain/phone-number';
+import { readNumberFile } from '../../api/admin/number-file';
+import type { ContactFileRefusal, SheetRow } from '../../api/campaigns/contact-file/result';
+import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
+import { xlsxSheets } from '../../api/campaigns/contact-file/workbook/xlsx-sheets';
+import { rawXlsx, rowXml, sheetXml } from './support/workbook';
 
 const read = (content: string | Buffer) =>
   readContactFile({
@@ -47,7 +52,7 @@ test.each<[string, string]>([
   expect(await contactsOf(content)).toEqual(ASHA);
 });
 
-test('uses the delimiter of sep= even if another one would give more columns', async () => {
+test('uses the delimiter of sep= even if a different delimiter would yield more columns', async () => {
   expect(await contactsOf('sep=;\nname;phone;"a,b,c,d"\nAsha;9812345600;x')).toEqual([
     [...(ASHA[0] ?? []), 'a,b,c,d', 'x'],
   ]);
@@ -153,4 +158,95 @@ test.each<[string, string | Buffer, unknown[]]>([
 test('rejects UTF-16 with sep= and says how to fix it', async () => {
   const content = Buffer.from('\ufeffsep=;\r\nname;phone\r\nAsha;9812345600', 'utf16le');
   expect(await read(content)).toMatchObject({ message: expect.stringContaining('save it as CSV UTF-8') });
+});
+
+describe('a file of numbers', () => {
+  const read = (text: string, column: string | null = null) => readNumberFile(Buffer.from(text), column);
+
+  test.each([
+    ['numbers without a title', '9876543210\n9876543211'],
+    ['a title and one column', 'Phone Number\n9876543210\n9876543211'],
+    ['a column among others, by any of its usual names', 'id,Mobile-Number\n1,9876543210\n2,9876543211'],
+    ['semicolons', 'name;phone\nAsha;9876543210\nRavi;9876543211'],
+    ['tabs', 'name\tmsisdn\nAsha\t9876543210\nRavi\t9876543211'],
+    ['a byte order mark and Windows line ends', '\ufeffphone\r\n9876543210\r\n9876543211\r\n'],
+    ['blank lines, even before the title', '\n\nphone\n\n9876543210\n\n9876543211\n\n'],
+    ['a comma after each number', '9876543210,\n9876543211,'],
+    ['a name with the delimiter in quotes', 'name,phone\n"Rao, Asha",9876543210\n"Das\nRavi",9876543211'],
+    [
+      'numbers as a spreadsheet writes them',
+      'phone\n9876543210.0\n="9876543211"'.replace('="', '').replace('"', ''),
+    ],
+  ])('reads %s', (_title, text) => {
+    expect(read(text)).toEqual({ numbers: ['+919876543210', '+919876543211'], duplicates: 0, faults: [] });
+  });
+
+  test('numbers rows as the spreadsheet does', () => {
+    const { faults } = read('name,phone\n"two\nlines",9876543210\n\nAsha,1\n');
+    expect(faults).toEqual([{ row: 4, reason: expect.any(String) }]);
+  });
+
+  test('finds no number in a row that is too short', () => {
+    expect(read('name,phone\nAsha').faults).toEqual([{ row: 2, reason: 'is empty' }]);
+  });
+
+  test.each([
+    ['two possible columns', 'phone,mobile\n1,2', null, 'Several columns may contain the numbers'],
+    ['several columns without a usual title', 'a,b\n1,2', null, 'No column is named phone_number'],
+    ['a missing column', 'phone\n9876543210', 'Tel', 'no column with the title given by --column'],
+    ['a quote that is never closed', 'phone\n"9876543210\n', null, 'Row 2 is not valid CSV'],
+  ])('rejects %s', (_title, text, column, message) => {
+    expect(() => read(text, column)).toThrow(message);
+  });
+
+  test('uses --column to choose between two possible columns', () => {
+    expect(read('phone,mobile\n9876543210,9876543211', 'mobile').numbers).toEqual(['+919876543211']);
+  });
+});
+
+/** Workbooks whose rows and cells have no addresses, which the format allows. */
+describe('a workbook', () => {
+  const readXlsx = (content: Buffer) => readWorkbook(content, xlsxSheets);
+  const rowsOf = (result: SheetRow[] | ContactFileRefusal) =>
+    Array.isArray(result) ? result.map(({ row, cells }) => [row, ...cells]) : result;
+
+  describe('rows and cells without an address', () => {
+    const bare = [rowXml(1, ['name', 'phone']), rowXml(2, ['Asha', '9876543210'])]
+      .join('')
+      .replace(/ r="\w+"/g, '');
+
+    test('places a row or cell without an address after the previous one', async () => {
+      expect(bare).toContain('<row><c t="str">');
+      expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(bare) })))).toEqual([
+        [1, 'name', 'phone'],
+        [2, 'Asha', '9876543210'],
+      ]);
+    });
+
+    test('counts empty rows and cells in between, and continues after one with an address', async () => {
+      const data = sheetXml(
+        `<row/>${bare.replace('</row>', '<c/><c t="str"><v>due</v></c></row>')}` +
+          '<row r="7"><c t="str"><v>Ravi</v></c><c r="B7"><v>9876543211</v></c><c/><c t="str"><v>now</v></c></row>' +
+          '<row><c r="A8" t="str"><v>Devi</v></c><c t="str"><v>9876543212</v></c></row>',
+      );
+      expect(rowsOf(await readXlsx(rawXlsx({ data })))).toEqual([
+        [2, 'name', 'phone', '', 'due'],
+        [3, 'Asha', '9876543210', '', ''],
+        [7, 'Ravi', '9876543211', '', 'now'],
+        [8, 'Devi', '9876543212', '', ''],
+      ]);
+    });
+
+    test('names columns with two letters after the 26th', async () => {
+      const cells = Array.from({ length: 40 }, (_none, at) => `<c t="str"><v>c${at}</v></c>`).join('');
+      const data = sheetXml(bare.replaceAll('</row>', `${cells}</row>`));
+      const [header, row] = rowsOf(await readXlsx(rawXlsx({ data }))) as string[][];
+      expect([header?.length, header?.at(-1), row?.at(-1)]).toEqual([43, 'c39', 'c39']);
+    });
+
+    test('rejects cells beyond the last column', async () => {
+      const data = sheetXml(`<row>${'<c><v>1</v></c>'.repeat(16_385)}</row>`);
+      expect(await readXlsx(rawXlsx({ data }))).toMatchObject({ code: 'INVALID_CONTACT_FILE' });
+    });
+  });
 });

@@ -81,7 +81,7 @@ describe.each(FORMATS)('an .%s workbook', (format, write) => {
   });
 });
 
-test("recognizes a workbook by its content, whatever the file's name", async () => {
+test('recognizes a workbook by its content, even if the file name is wrong', async () => {
   const content = await xlsxOf([HEADER, ['Asha', 9876543210, 'Pune']]);
   expect(await read(content, 'contacts.csv')).toMatchObject({ format: 'xlsx' });
   expect(await read(content, 'contacts.xls')).toMatchObject({ format: 'xlsx' });

@@ -72,7 +72,7 @@ async function heldRequest(): Promise<{ connection: RawConnection; letGo: () => 
   return { connection, letGo: () => lock.rollback() };
 }
 
-test('finishes a request in flight, closes its connection, refuses new ones and exits with 0', async () => {
+test('finishes a request in flight, closes its connection, refuses new connections and exits with 0', async () => {
   const { connection, letGo } = await heldRequest();
   await terminated();
   await letGo();
@@ -83,7 +83,7 @@ test('finishes a request in flight, closes its connection, refuses new ones and 
   expect(await api.end).toBe(0);
 });
 
-test('closes idle connections after the last response, whatever they did before', async () => {
+test('closes all idle connections after the last response', async () => {
   const idle = await open();
   idle.write(headOf('GET /healthz'));
   expect(await idle.answer()).toMatch(/\r\nconnection: keep-alive\r\n/i);

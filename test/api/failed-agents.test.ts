@@ -1,4 +1,4 @@
-/** Callers whose agent failed. No other agent can take the call over, so it ends instead of leaving the caller in silence. */
+/** Callers whose agent failed. The call ends, because no other agent can take it over and the caller would hear only silence. */
 import { randomBytes } from 'node:crypto';
 import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/routes';

@@ -87,7 +87,7 @@ describe('a caller', () => {
     expect((await api.ask('/api/limits', { as })).body).toMatchObject({ live_calls: 0 });
   });
 
-  test('refuses a caller with a message when all lines are busy, and records the call as busy without a workflow', async () => {
+  test('rejects a caller with a message when all lines are busy, and records the call as busy without a workflow', async () => {
     const { as, number } = await answeringAgent(1);
     await rings(number);
     const started = api.temporal.calls.length;
@@ -101,7 +101,7 @@ describe('a caller', () => {
     expect(data).toMatchObject([{ call_status: 'busy', from_number: CALLER, duration_ms: 0, call_cost: 0 }]);
   });
 
-  test('refuses a caller with a message when no agent answers the number', async () => {
+  test('rejects a caller with a message when the number has no agent', async () => {
     const { body } = await rings('+918040099999');
     expect(body).toEqual({ accept: false, say: 'This number does not take calls.' });
   });

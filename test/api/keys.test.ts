@@ -96,7 +96,7 @@ describe('a key that creates another key', () => {
     expect((await tableHashes(api.db)).audit_log).toEqual(before.audit_log);
   });
 
-  test('stores the current scopes explicitly, so that a key gains no future ones', async () => {
+  test('stores the scopes of a key by name when they are all current ones', async () => {
     const { id } = (await make({ name: 'console', scopes: ['configure', 'operate', 'read'] })).body;
     expect((await api.db('api_keys').where({ id }).first()).scopes).toEqual(['read', 'operate', 'configure']);
   });
@@ -169,7 +169,7 @@ describe('POST /api/keys/{key_id}/revoke', () => {
     expect(await isLetIn(as.key)).toBe(false);
   });
 
-  test("refuses to revoke a key with more scopes than the caller's", async () => {
+  test("rejects revoking a key that has more scopes than the request's key", async () => {
     const all = await holder();
     const as = await holder({ scopes: ['configure'] });
     const { status, body } = await revoke(all.keyId, as);
@@ -295,7 +295,7 @@ describe('a console session of a key', () => {
     ).toHaveLength(2);
   });
 
-  test('hides sessions from other organizations, and refuses to end them with a key of fewer scopes', async () => {
+  test('hides sessions from other organizations, and rejects ending them with a key of fewer scopes', async () => {
     const as = await holder();
     const open = await session(as);
     const strange = { as: await api.newOrganization() };

@@ -214,7 +214,7 @@ test('ends when the key is revoked or the session expires', async () => {
   await bySession.end();
 });
 
-test('ends when the process stops, so that the watcher reconnects to another process', async () => {
+test('ends the stream when the process stops', async () => {
   let isDraining = false;
   const other = await openTestApi({ isDraining: () => isDraining, liveProgress: { everyMs: EVERY_MS } });
   try {

@@ -67,7 +67,7 @@ describe('a caller who gives up before the agent reported them', () => {
     await expect(callsOf('inbound-_early_of_another')).resolves.toEqual([]);
   });
 
-  test('records one call, in whatever order and however often the caller is reported', async () => {
+  test('records one call when the caller is reported several times and in any order', async () => {
     let look: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => (look = resolve));
     rig.wait = () => waited;
@@ -141,7 +141,7 @@ describe('a browser over LiveKit', () => {
     },
   );
 
-  test('ends the call when the browser leaves, however long it has waited in its room for the line', async () => {
+  test('ends the call when the browser leaves, even after a long wait for a line', async () => {
     const callId = await talking({
       requested_at: new Date(MONDAY + 600_000),
       answered_at: new Date(MONDAY + 601_000),

@@ -232,7 +232,7 @@ describe('an agent that leaves', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('fails the dial when the agent leaves while the phone rings, so that the contact is redialled', async () => {
+  test('fails the dial when the agent leaves while the phone rings', async () => {
     const callId = await rig.placed();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));

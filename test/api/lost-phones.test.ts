@@ -59,7 +59,7 @@ describe('a phone that leaves before the answer', () => {
     expect(await rig.callOf(callId)).toMatchObject({ orphaned_by: by });
   });
 
-  test("records an answered call if the phone is marked as hung up, so that the person isn't redialled", async () => {
+  test('records an answered call if the phone is marked as hung up when it leaves', async () => {
     const [answered, brokeOff, caller] = [
       await rig.placed(),
       await rig.placed(),
@@ -192,7 +192,7 @@ describe('a phone that returns', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('distinguishes a returning phone from one that joins for the first time, however late the report', async () => {
+  test('distinguishes a returning phone from a new one, even in a late report', async () => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY) });
     rig.present = { person: phone(false), agent: false };
     await back(callId, 0);

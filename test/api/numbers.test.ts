@@ -135,7 +135,7 @@ describe.each([
     const lose = (number: string) =>
       api.db('registered_numbers').where({ number }).update({ organization_id: api.stranger.id });
 
-    test('refuses to create or simulate a campaign until its agent has a number', async () => {
+    test('rejects creating or simulating a campaign until its agent has a number', async () => {
       const { body } = await create(api.organization, outbound(mine));
       expect((await asked(body.agent_id)).status).toBe(201);
       await lose(mine);
@@ -147,7 +147,7 @@ describe.each([
       expect(await countOf(api, 'campaigns')).toBe(before);
     });
 
-    test('refuses to resume a campaign until its agent has a number again', async () => {
+    test('rejects resuming a campaign until its agent has a number again', async () => {
       const { body: agent } = await create(api.organization, outbound(mine));
       const { body } = await asked(agent.agent_id);
       const path = `/api/campaigns/${body.id}`;

@@ -33,7 +33,7 @@ describeWith('postgres', 'a request', () => {
     expect(text).not.toContain(id);
   });
 
-  test('counts a request as unknown when no route matches, whatever its path', async () => {
+  test('counts a request as unknown when no route matches its path', async () => {
     await api.ask('/api/+919876543210?name=Priyanka');
     await api.ask('/api/limits', { method: 'PROPFIND' });
     const text = await api.scrape();
@@ -68,7 +68,7 @@ describeWith('postgres', 'a request', () => {
     );
   });
 
-  test('counts the end of a call once, however often it is reported', async () => {
+  test('counts the end of a call once, even if it is reported several times', async () => {
     const agentId = await newAgent(api);
     const callId = outboundCallId(api.clock.time);
     const now = api.clock.time;

@@ -83,7 +83,7 @@ describe('GET /api/stream/{call_id}', () => {
     },
   );
 
-  test('returns the whole recording if If-Range has the tag of another one', async () => {
+  test("returns the whole recording if If-Range has another recording's tag", async () => {
     const callId = await recorded();
     const etag = (await listen(callId)).headers.get('etag') ?? '';
     expect((await listen(callId, { Range: 'bytes=0-3', 'If-Range': etag })).status).toBe(206);

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { validateAgentConfig } from '../../api/agents/config/validate';
-import { resolveConfig, SECTIONS } from '../../domain/agent-config';
+import { resolveConfig, SECTIONS, SECTION_NAMES } from '../../domain/agent-config';
 import { PATTERNS } from '../../domain/agent-config/forms';
 import type { Row, Table } from '../../domain/agent-config/rows';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import { isLonger } from '../../domain/json-faults';
+import { apiDocument } from '../../dev/pages/clients/document';
+import { schemaChecker, type Document } from './support/openapi-answers';
 
 /** Returns the faults of a resolved value by path. Empty if the value is within the limits of its row. */
 function faultsOf(row: Row, value: unknown, place: string): string[] {
@@ -227,5 +229,58 @@ describe('a stored value', () => {
     expect(analysis.extraction.data_collection.data_points).toEqual([
       { name: 'a', prompt: '', values: [], nullable: true },
     ]);
+  });
+});
+
+/** Compares the defaults in the OpenAPI document for an agent's sections with those that a call uses. */
+describe('a default in the OpenAPI document', () => {
+  const document = JSON.parse(JSON.stringify(apiDocument())) as Document;
+  const validate = schemaChecker(document);
+
+  interface Property {
+    /** Path in the document. */
+    place: string[];
+    /** Path in the configuration. */
+    path: string[];
+    schema: any;
+  }
+
+  /** Returns the properties of a section at any depth. */
+  function propertiesOf(schema: any, place: string[], path: string[]): Property[] {
+    return Object.entries<any>(schema.properties ?? {}).flatMap(([name, inner]): Property[] => {
+      const at = [...place, 'properties', name];
+      const key = [...path, name];
+      return [{ place: at, path: key, schema: inner }, ...propertiesOf(inner, at, key)];
+    });
+  }
+
+  const properties = SECTION_NAMES.flatMap((section) => {
+    const { name } = SECTIONS[section];
+    return propertiesOf(document.components.schemas[name], ['components', 'schemas', name], [section]);
+  });
+  const withDefault = properties.filter(({ schema }) => 'default' in schema);
+  const resolved = (path: string[]): unknown =>
+    path.reduce((value: any, key) => value[key] as unknown, resolveConfig({}));
+
+  test('documents the value that a call uses when nothing is stored', () => {
+    expect(withDefault.length).toBeGreaterThan(30);
+    for (const { path, schema } of withDefault)
+      expect([path, schema.default]).toEqual([path, resolved(path)]);
+  });
+
+  test('documents only defaults that are valid in a request', () => {
+    for (const { place, schema } of withDefault)
+      expect([place, validate(place, schema.default)]).toEqual([place, []]);
+  });
+
+  test('makes no field required', () => {
+    const demanding = properties.filter(({ schema }) => (schema.required ?? []).length > 0);
+    expect(demanding.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("describes a default in words if a request can't contain it", () => {
+    const delay = properties.find(({ path }) => path.at(-1) === 'user_speech_delay');
+    expect(delay?.schema).not.toHaveProperty('default');
+    expect(delay?.schema.description).toMatch(/\. In seconds\. 0\.5 unless set$/);
   });
 });

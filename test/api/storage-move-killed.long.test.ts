@@ -14,7 +14,7 @@ import { S3Bucket } from './support/s3-bucket';
 
 const ADMIN = join(__dirname, '..', '..', 'dist', 'api', 'admin', 'main.js');
 const SEEDS = [1, 2, 3, 4];
-/** So many that even a late last kill comes before half of the remaining files are moved. */
+/** With this number, even a late last kill comes before half of the remaining files are moved. */
 const SMALL_FILES = 240;
 /** Each is uploaded in two parts. */
 const LARGE_FILES = 6;
@@ -46,7 +46,7 @@ describeWith('s3', 'admin storage move', () => {
   };
 
   test(
-    'leaves every file in the bucket once, unchanged, however often the move was killed',
+    'leaves every file in the bucket once and unchanged after several kills',
     async () => {
       const dataDir = temporaryFolder();
       const folder = folderStorage(dataDir);

@@ -1,13 +1,13 @@
 /**
- * Long pages must be complete however wide their rows are. They must be read only as fast as the client takes them, and an interrupted one
- * must not look complete.
+ * Long pages must be complete even if their rows are wide. The API must read them only as fast as the client takes them, and an interrupted
+ * page must not look complete.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pageStream } from '../../api/http/responses';
 import { ApiServer } from '../../api/http/server';
 import { campaignForm, newAgent, newCall, withFile } from './support/rows';
-import { openTestApi, type TestApi } from './support/test-api';
+import { openTestApi, type TestApi, MONDAY, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
 let agentId: string;
@@ -49,7 +49,7 @@ test('returns page_size calls of maximum size, in order', async () => {
   expect((await api.ask('/api/call-history', { method: 'HEAD' })).status).toBe(200);
 });
 
-test("closes the connection when a page breaks off, so that it isn't mistaken for a complete one", async () => {
+test('closes the connection without ending the response when a page breaks off', async () => {
   const rows = Array.from({ length: 30 }, (_none, index) => `Contact,98765${String(index).padStart(5, '0')}`);
   const created = await api.ask('/api/campaigns/create', {
     body: withFile(campaignForm(agentId), `name,phone_number\n${rows.join('\n')}\n`),
@@ -116,4 +116,63 @@ test('disconnects a client that stops reading a long response', async () => {
   await once(accepted, 'close');
   socket.destroy();
   await server.close();
+});
+
+/** No list has pages that begin after 10,000 rows, because skipped rows take time. */
+describe('a page beyond 10,000 rows', () => {
+  const ROWS = 10_010;
+
+  let as: TestOrganization;
+
+  beforeAll(async () => {
+    as = await api.newOrganization();
+    const row = {
+      organization: as.id,
+      agent: await newAgent(api, { as }),
+      rows: ROWS,
+      at: new Date(MONDAY),
+    };
+    const numbered = (sql: string) => api.db.raw(`${sql} from generate_series(1, :rows::integer) n`, row);
+    await numbered(`insert into calls (call_id, organization_id, agent_id, agent_version, call_type, direction, accepted_at, stage, call_status)
+    select 'outbound-1-' || n, :organization, :agent, 1, 'Outbound', 'Outbound', :at::timestamptz + make_interval(secs => n), 'over', 'completed'`);
+    await numbered(`insert into webhook_deliveries (id, event_id, organization_id, event, url, body, status, created_at)
+    select gen_random_uuid(), gen_random_uuid(), :organization, 'call.completed', 'https://example.test/', '{}', 'delivered', :at::timestamptz`);
+    await numbered(`insert into dnd_numbers (organization_id, phone_number, source, added_at)
+    select :organization, '+9198' || lpad(n::text, 8, '0'), 'api', :at::timestamptz`);
+    await numbered(`insert into audit_log (at, organization_id, actor_kind, actor_id, action, subject_id)
+    select :at::timestamptz, :organization, 'operator', 'test', 'org.update', 'n'`);
+  }, 60_000);
+
+  test.each([
+    ['/api/call-history?', ROWS],
+    ['/api/call-history?status=completed&', 10_000],
+    ['/api/call-history?from=2026-11-01&', 10_000],
+    ['/api/webhook-deliveries?', ROWS],
+    ['/api/webhook-deliveries?status=delivered&', 10_000],
+    ['/api/do-not-disturb?', 10_000],
+    ['/api/audit?', 10_000],
+  ])('lists %s with a total of %d, and rejects a page that begins after 10,000 rows', async (path, total) => {
+    const last = await api.ask(`${path}page_size=200&page=50`, { as });
+    expect(last.status).toBe(200);
+    expect(last.body.data).toHaveLength(200);
+    expect(last.body.pagination.total_count).toBe(total);
+    for (const page of ['page_size=200&page=51', 'page_size=1&page=10001', 'page=1000000000']) {
+      const { status, body } = await api.ask(path + page, { as });
+      expect({ status, fault: body.detail[0] }).toEqual({
+        status: 422,
+        fault: {
+          loc: ['query', 'page'],
+          msg: 'must start within the first 10,000 rows; use filters to narrow the list',
+          type: 'number.max',
+        },
+      });
+    }
+  });
+
+  test('returns no rows for a page past the end of a short list', async () => {
+    for (const path of ['call-history', 'campaigns/', 'webhook-deliveries', 'do-not-disturb', 'audit']) {
+      const { status, body } = await api.ask(`/api/${path}?page=1000000`, { as: api.stranger });
+      expect([path, status, (body.data ?? body.campaigns).length]).toEqual([path, 200, 0]);
+    }
+  });
 });

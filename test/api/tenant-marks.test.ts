@@ -34,6 +34,8 @@ let quentin: Estate;
 /** Every URL that an organization reads, with each mark of both organizations in every parameter that accepts one. */
 let addresses: Map<Estate, string[]>;
 let before: Map<string, string>;
+/** The responses after each organization has written the marks of the other. */
+let after: Map<Estate, Map<string, string>>;
 
 beforeAll(async () => {
   api = await openTestApi();
@@ -44,6 +46,10 @@ beforeAll(async () => {
   await plantMarks(api, zubeida, quentin);
   before = await answersTo(zubeida);
   await plantMarks(api, quentin, zubeida);
+  after = new Map([
+    [zubeida, await answersTo(zubeida)],
+    [quentin, await answersTo(quentin)],
+  ]);
 });
 afterAll(() => api.close());
 
@@ -100,12 +106,10 @@ const bytesOf = ({ status, headers, text }: Answer): string =>
     text,
   ].join('\n');
 
-test('returns the same at every URL after another organization has written our marks into its texts', async () => {
-  const after = await answersTo(zubeida);
-  expect([...after].filter(([path, answer]) => answer !== before.get(path)).map(([path]) => path)).toEqual(
-    [],
-  );
-  expect(after.size).toBeGreaterThan(300);
+test("returns the same at every URL after another organization has written this organization's marks into its texts", () => {
+  const answers = [...(after.get(zubeida) ?? [])];
+  expect(answers.filter(([path, answer]) => answer !== before.get(path)).map(([path]) => path)).toEqual([]);
+  expect(answers.length).toBeGreaterThan(300);
 });
 
 test('shows no word, number or row of the other organization at any URL', async () => {
@@ -115,7 +119,7 @@ test('shows no word, number or row of the other organization at any URL', async 
   ] as const) {
     const hidden = [secretOf(other), other.marks.firstNumber.slice(0, 8), ...(await rowsOf(other))];
     const faults: string[] = [];
-    for (const [path, answer] of await answersTo(one)) {
+    for (const [path, answer] of after.get(one) ?? []) {
       const text = answer.toLowerCase();
       // An error may repeat the word that was searched for.
       const shown = hidden.filter((word) => text.includes(word) && !decodeURIComponent(path).includes(word));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { erasePeople, eraseTranscripts } from '../../db/organizations/erasing';
 import { newAgent, newCall, newCampaign } from './support/rows';
-import { MONDAY, openTestApi, type TestApi } from './support/test-api';
+import { MONDAY, openTestApi, type TestApi, type Answer, type TestOrganization } from './support/test-api';
+import { activeSecrets } from '../../db/webhooks/signing-secrets';
 
 let api: TestApi;
 let campaignId: string;
@@ -149,7 +150,7 @@ describe('redelivering many deliveries', () => {
     api.temporal.unreachable = false;
   });
 
-  test('makes deliveries pending, and starts those of the first second immediately', async () => {
+  test("makes deliveries pending, and starts the first second's deliveries immediately", async () => {
     const ids = await failed(12);
     expect(await again({ campaign_id: campaignId, limit: 11 })).toMatchObject({
       status: 202,
@@ -190,5 +191,75 @@ describe('redelivering many deliveries', () => {
     const before = await api.db('webhook_deliveries').where({ status: 'failed' });
     expect((await again(body)).status).toBe(422);
     expect(await api.db('webhook_deliveries').where({ status: 'failed' })).toEqual(before);
+  });
+});
+
+describe('a signing secret', () => {
+  const HOUR_MS = 3_600_000;
+
+  let organization: TestOrganization;
+
+  beforeEach(async () => {
+    organization = await api.newOrganization();
+  });
+
+  const rotate = (json: object = {}): Promise<Answer> =>
+    api.ask('/api/webhook-secrets/rotate', { as: organization, json });
+  const list = () => api.ask('/api/webhook-secrets', { as: organization });
+  const signing = () => activeSecrets(api.db, organization.id, api.secretsKeys, api.clock.time);
+
+  test('returns a secret once, and signs with it from then on', async () => {
+    expect((await list()).body).toEqual({ data: [] });
+    const { status, body } = await rotate();
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        secret: expect.stringMatching(/^whsec_/),
+        older_sign_until: new Date(api.clock.time + 24 * HOUR_MS).toISOString(),
+      },
+    ]);
+    expect(await signing()).toEqual([body.secret]);
+    const found = await list();
+    expect(found.body.data).toEqual([
+      { id: body.id, created_at: expect.any(String), expires_at: null, state: 'valid' },
+    ]);
+    for (const text of [found.text, JSON.stringify(await api.db('audit_log')), ...api.logLines()]) {
+      expect(text).not.toContain(body.secret);
+    }
+  });
+
+  test('also signs with the old secret during the requested overlap', async () => {
+    const old = (await rotate()).body.secret;
+    const { secret } = (await rotate({ overlap_hours: 2 })).body;
+    expect((await signing()).sort()).toEqual([old, secret].sort());
+    api.clock.time += 2 * HOUR_MS;
+    expect(await signing()).toEqual([secret]);
+  });
+
+  test('returns 409 while two secrets are valid, unless an overlap of 0 ends both', async () => {
+    await rotate();
+    await rotate();
+    const before = await signing();
+    const refused = await rotate();
+    expect([refused.status, refused.body.detail.code]).toEqual([409, 'TOO_MANY_SECRETS']);
+    expect(await signing()).toEqual(before);
+    const { secret } = (await rotate({ overlap_hours: 0 })).body;
+    expect(await signing()).toEqual([secret]);
+    expect((await list()).body.data.map(({ state }: { state: string }) => state).sort()).toEqual([
+      'expired',
+      'expired',
+      'valid',
+    ]);
+  });
+
+  test('records a rotation with its key, but not a rejected one', async () => {
+    const { id: keyId } = await api.db('api_keys').where({ organization_id: organization.id }).first();
+    const ids = [(await rotate()).body.id, (await rotate()).body.id];
+    await rotate();
+    const records = await api.db('audit_log').where({ organization_id: organization.id }).orderBy('id');
+    expect(records.map((each) => [each.action, each.subject_id, each.actor_id])).toEqual(
+      ids.map((id) => ['secret.rotate', id, keyId]),
+    );
   });
 });

@@ -223,7 +223,7 @@ test.each([
   expect(await dueOf(cell)).toBe(expected);
 });
 
-/** Each format is given by its code, or after @ by the id of a built-in format. */
+/** A format is the format's code, or @ and the id of a built-in format. */
 const FORMATS: [format: string, value: number, expected: string][] = [
   [String.raw`\R\s\.\ #,##0`, 45000, '45000'],
   [String.raw`0\ \d\a\y\s`, 30, '30'],

@@ -29,7 +29,7 @@ describe.each([
   ['xlsx', xlsxOf, readXlsx],
   ['xls', (rows: Row[]) => Promise.resolve(xlsOf(rows)), readXls],
 ])('an .%s workbook', (_format, write, read) => {
-  test('returns the digits of numbers, however the spreadsheet formats them', async () => {
+  test('returns the digits of numbers in any format of the spreadsheet', async () => {
     const numbers: Row = [919876543210, 9876543210.0, 7, -3.5, 0.1 + 0.2, 123456789012345, 1e-7];
     const rows = await read(await write([['name', 'phone', 'a', 'b', 'c', 'd', 'e'], numbers]));
     expect(rowsOf(rows)).toEqual([
@@ -197,7 +197,7 @@ describe('a cell of a workbook', () => {
     ]);
   });
 
-  test('reads errors and formulas of an .xls like those of an .xlsx', async () => {
+  test('reads errors and formulas of an .xls as in an .xlsx', async () => {
     const good = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'n', v: 42, f: '6*7' }));
     expect(rowsOf(await readXls(good))).toEqual([expect.anything(), [2, 'Asha', '9876543210', '42']]);
     const bad = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'e', v: 0x2a }));

@@ -45,7 +45,7 @@ describeWith('temporal', 'a new version deployed during a campaign', () => {
   const runsOf = async (id: string): Promise<any[][]> =>
     (await fetchRuns(platform.temporal.workflow, id)).map(({ events }) => events ?? []);
 
-  /** Returns the histories of a campaign's runs, then those of its calls. */
+  /** Returns the histories of a campaign's runs, followed by its calls' histories. */
   const historiesOf = (campaign: CampaignRun): Promise<any[][]> => {
     const calls = [...campaign.carrier().dialled].map((reference) => workflowId.call(reference ?? ''));
     return Promise.all(

@@ -8,7 +8,7 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const RING_MS = 1_000;
 const TALK_MS = 1_500;
-/** Unanswered calls take a tenth of the ring time for set-up, then ring for the simulator's maximum, twice the ring time. */
+/** Unanswered calls take a tenth of the ring time for setup and ring for the simulator's maximum, twice the ring time. */
 const UNANSWERED_MS = 2.1 * RING_MS;
 const CAMPAIGN_WITHIN_MS = 90_000;
 

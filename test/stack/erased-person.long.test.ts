@@ -232,7 +232,7 @@ describeWith('temporal', 'the erasure of a person', () => {
   const erasing = (number: string): string[] => ['person', 'erase', '--phone', number, '--yes'];
   const theirPlaces = (): Promise<string[]> => placesOf(platform, THEIRS);
 
-  test('finds the person before the erasure, but never in a log or in Temporal, whatever Postgres quoted', async () => {
+  test('finds the person before the erasure, but never in a log or in Temporal', async () => {
     expect(await theirPlaces()).toEqual(expect.arrayContaining(PLACES));
     const elsewhere = (await theirPlaces()).filter((place) => /log|temporal/i.test(place));
     expect(elsewhere).toEqual([]);

@@ -18,8 +18,8 @@ type Phase = 'waiting' | 'ringing' | 'talking' | 'delivering' | 'done';
 type Action = 'cancel' | 'terminate' | 'reset to first' | 'reset to last';
 
 /**
- * Final state of the contact, and how many calls were placed. Once the callee talks, the contact is reached, whatever happens to the
- * workflow.
+ * Final state of the contact, and the number of calls placed. A contact whose callee talks is reached, even if the workflow
+ * stops.
  */
 const ENDS: readonly (readonly [Phase, Action, state: string, placed: number])[] = [
   ['waiting', 'cancel', 'cancelled', 0],

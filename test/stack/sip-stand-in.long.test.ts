@@ -177,7 +177,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect([response.status, await response.json()]).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('ends a call after its transfer, but not if the target is busy or does not answer', async () => {
+  test("ends a call after its transfer, but not if the target is busy or doesn't answer", async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     await expect(

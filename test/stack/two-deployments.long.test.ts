@@ -200,7 +200,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    "refuses to start a worker in the other deployment's namespace, and names the setting to change",
+    "rejects the other deployment's namespace when a worker starts, and names the setting to change",
     async () => {
       const environment = parseEnv(readFileSync(other.stack.environmentFile, 'utf8'));
       const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {

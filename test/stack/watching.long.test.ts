@@ -87,7 +87,7 @@ describeWith('temporal', 'an observed platform', () => {
     expect(namesIn(worker)).toContain('temporal_workflow_task_schedule_to_start_latency_seconds');
   });
 
-  test('reports to API clients that the worker polls Temporal, and that the carrier accepts calls', async () => {
+  test('reports a polling worker and a carrier that accepts calls as healthy', async () => {
     const isUp = (part: string) => ({ part, status: 'up', reason: null, since: null });
     // A check can time out while the machine stalls. The API repeats it 5 s later.
     await eventually(20_000, async () => {

@@ -222,7 +222,7 @@ describe('captions()', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'call_ended', call_id: callId });
   });
 
-  test('rejects captions when their URL is refused', async () => {
+  test('rejects captions when the API rejects their URL', async () => {
     const frames = captions(`${rig.addressOf(await rig.live())}-other`, {
       webSocket: WebSocket,
       retries: { attempts: 2, baseMs: 1 },

@@ -8,6 +8,8 @@ export const RTC_URL = 'wss://rtc.example.test';
 export const PHONE_CALL = { contact_number: '+919876543210', name: 'Asha' };
 
 export class Bench {
+  private openapi?: Promise<any>;
+
   private constructor(
     readonly api: TestApi,
     readonly media: FakeMedia,
@@ -35,6 +37,12 @@ export class Bench {
     const { status, body, text } = await this.api.ask(path, { as });
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     return body;
+  }
+
+  /** Returns the OpenAPI document, whose rendering takes time. */
+  document(): Promise<any> {
+    this.openapi ??= this.get('/api/openapi.json');
+    return this.openapi;
   }
 
   patch(section: string, json: unknown, agentId = this.agentId): Promise<Answer> {

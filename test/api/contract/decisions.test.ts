@@ -114,7 +114,7 @@ describe('docs/decisions.md', () => {
   });
 });
 
-/** Numbers in the document that look like a status: durations, row counts, page sizes, and a SIP status. */
+/** The document also contains these numbers, which are durations, row counts, page sizes or a SIP status. */
 const NO_STATUS = [255, 300, 625, 407];
 
 const validationCodeOf = (body: any): string | undefined =>

@@ -8,7 +8,7 @@ import { SchemaValues } from './schema-values';
 import { Wire } from './wire';
 import { World } from './world';
 import { FakeMedia } from '../support/conversation';
-import { answerChecker, type Document } from '../support/openapi-answers';
+import { answerChecker, type CheckAnswer, type Document } from '../support/openapi-answers';
 import { operationsOf, type Operation } from '../support/operations';
 import { openTestApi, type TestApi } from '../support/test-api';
 
@@ -26,6 +26,7 @@ export function fuzz(usualCount: number): void {
   let operations: Operation[];
   let world: World;
   let tally: Tally;
+  let check: CheckAnswer;
 
   beforeAll(async () => {
     media = await FakeMedia.open();
@@ -34,7 +35,7 @@ export function fuzz(usualCount: number): void {
     operations = operationsOf(document);
     world = await World.open(api, api.organization, media);
     const cases = casesOf(operations, new SchemaValues(document), { seed: SEED, cases: count });
-    const check = answerChecker(document);
+    check = answerChecker(document);
     const startedAt = performance.now();
     tally = await run(cases, { url: api.url, world, check, connections: CONNECTIONS });
     const { FUZZ_REPORT: report } = process.env;
@@ -64,7 +65,6 @@ export function fuzz(usualCount: number): void {
 
   test('returns documented responses for everything that was stored', async () => {
     const wire = new Wire(api.url, { connections: 1 });
-    const check = answerChecker(document);
     const faults: string[] = [];
     for (const list of ['/api/agents', '/api/campaigns/', '/api/call-history', '/api/webhook-deliveries']) {
       for (let page = 1; ; page += 1) {

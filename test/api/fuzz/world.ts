@@ -1,4 +1,4 @@
-/** Tracks existing ids, so that requests get past the first look-up. */
+/** Tracks existing ids, so that requests pass the first lookup. */
 import type { FakeMedia } from '../support/conversation';
 import { newEstate, type Estate } from '../support/estate';
 import { newAgent } from '../support/rows';

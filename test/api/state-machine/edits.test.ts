@@ -37,7 +37,7 @@ const deps = (): any => ({
   settings: { legalWindow: { startMinute: 150, endMinute: 869 }, mails: { confirmedDomains: [], perDay: 0 } },
 });
 
-/** Does what the campaign's workflow would do at this time. */
+/** Makes the decision that the campaign's workflow would make at this time. */
 async function look(campaignId: string): Promise<void> {
   const { now } = engine;
   const activityDeps = { ...deps(), clock: () => now, mail: null };

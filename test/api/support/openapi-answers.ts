@@ -14,11 +14,13 @@ export type CheckAnswer = (
   body: unknown,
 ) => string[];
 
+/** Returns the faults of a value. `place` is the path of its schema in the document. */
+export type CheckValue = (place: readonly string[], value: unknown) => string[];
+
 const JSON_TYPE = 'application/json';
 
 /** Returns a function that lists the faults of a response. The list is empty if the response is as documented. */
-export function answerChecker(document: Document): CheckAnswer {
-  const validate = schemaChecker(document);
+export function answerChecker(document: Document, validate = schemaChecker(document)): CheckAnswer {
   return (method, path, status, contentType, body) => {
     const template = templateOf(document, path);
     const operation = template === null ? undefined : document.paths[template][methodOf(method)];
@@ -37,9 +39,13 @@ export function answerChecker(document: Document): CheckAnswer {
   };
 }
 
-/** Returns a function that validates a value against the schema at a path in the document. */
-export function schemaChecker(document: Document): (place: readonly string[], value: unknown) => string[] {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, allowUnionTypes: true });
+/** Compiles each schema once, which takes seconds for the whole document. */
+export function schemaChecker(document: Document): CheckValue {
+  const ajv = new Ajv2020({
+    ...{ strict: false, validateSchema: false, allErrors: true, allowUnionTypes: true },
+    // Halves the time of compilation.
+    ...{ inlineRefs: false, code: { optimize: false } },
+  });
   addFormats(ajv);
   ajv.addSchema(document, 'document');
   const compiled = new Map<string, ValidateFunction>();

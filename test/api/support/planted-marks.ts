@@ -1,10 +1,10 @@
-/** Fills every free text of an organization with the marks of another one. */
+/** Fills every free text of one organization with another organization's marks. */
 import { FINAL_STATUSES } from '../../../domain/call-outcome';
 import type { Estate } from './estate';
 import { campaignForm, newCall, say, withFile } from './rows';
 import type { TestApi } from './test-api';
 
-/** Words that could make a row look like the estate's: its ids in each spelling, the statuses, its name. */
+/** Words that could make a row look like the estate's: its ids in each spelling, its name, and the statuses. */
 export function marksOf(estate: Estate): string[] {
   const { owner, agents, campaigns, calls, deliveries, marks } = estate;
   const ids = {

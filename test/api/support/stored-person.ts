@@ -8,6 +8,7 @@ import type { Owner } from '../../db/support/engine-database';
 import { everyColumn } from '../../db/support/every-column';
 import type { FileStorage } from '../../../runtime/storage/file-storage';
 import { AdminConsole } from './admin-console';
+import { emptyTables } from './empty-tables';
 
 /** Number of each campaign's first contact. */
 export const NUMBER = '+919876500000';
@@ -15,6 +16,13 @@ export const NUMBER = '+919876500000';
 export const OTHER = '+919876500001';
 /** Lower-case words that identify the person. None may remain after an erasure. */
 export const PERSONAL = ['9876500000', 'asha', 'moonlight', 'koramangala', 'arthritis'];
+
+const TABLES = [
+  ...['all_calls', 'all_call_segments', 'call_words', 'call_reports', 'call_analyses', 'caption_listeners'],
+  ...['recordings', 'retention_left', 'contacts', 'campaigns', 'completion_mails', 'webhook_deliveries'],
+  ...['webhook_attempts', 'files_to_remove', 'dnd_numbers', 'idempotency_keys', 'audit_log'],
+  ...['dnd_registry_answers', 'mail_addresses'],
+];
 
 export class StoredPerson {
   private constructor(
@@ -29,9 +37,7 @@ export class StoredPerson {
 
   /** Empties the tables and starts with another organization. */
   async clear(): Promise<void> {
-    await this.admin.db.raw(
-      'truncate all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings, contacts, campaigns, webhook_deliveries, webhook_attempts, files_to_remove, dnd_numbers, idempotency_keys, audit_log, dnd_registry_answers, mail_addresses cascade',
-    );
+    await emptyTables(this.admin.db, TABLES);
     await removeFolder(this.admin.dataDir);
     this.owner = await this.admin.engine.owner();
   }

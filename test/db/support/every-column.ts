@@ -3,20 +3,25 @@ import { rows } from '../../../db/kernel/query';
 
 /** Returns every column of every table as text, with bytes decoded, so that tests can search for erased data. */
 export async function everyColumn(db: Db): Promise<{ where: string; text: string }[]> {
-  const columns = await rows<{ table: string; column: string; type: string }>(
+  const tables = await rows<{ name: string; columns: { name: string; type: string }[] }>(
     db,
-    `select c.table_name as "table", c.column_name as "column", c.data_type as type from information_schema.columns c
-     join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
+    `select c.table_name as name,
+       json_agg(json_build_object('name', c.column_name, 'type', c.data_type) order by c.column_name) as columns
+     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' group by 1 order by 1`,
   );
   const found: { where: string; text: string }[] = [];
-  for (const { table, column, type } of columns) {
-    const value = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`;
-    const [row] = await rows<{ text: string | null }>(
+  for (const { name: table, columns } of tables) {
+    const texts = columns.map(({ name, type }) => {
+      const value = type === 'bytea' ? `encode("${name}", 'escape')` : `"${name}"::text`;
+      return `lower(string_agg(${value}, ' '))`;
+    });
+    const [row] = await rows<{ texts: (string | null)[] }>(
       db,
-      `select lower(string_agg(${value}, ' ')) as text from "${table}"`,
+      `select array[${texts.join(', ')}] as texts from "${table}"`,
     );
-    found.push({ where: `${table}.${column}`, text: row?.text ?? '' });
+    for (const [at, { name }] of columns.entries())
+      found.push({ where: `${table}.${name}`, text: row?.texts[at] ?? '' });
   }
   return found;
 }

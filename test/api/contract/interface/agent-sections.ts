@@ -50,8 +50,8 @@ function pathsOf(item: Item): string[] {
 const valuesOfRow = (item: Item): Values => valuesOf(cell(item, 'Type'), cell(item, 'Notes'));
 
 /**
- * Checks that the section's endpoint stores the valid values, and that it, create-agent and a dispatch's override reject the others at the
- * field's path.
+ * Checks that the section's endpoint stores the valid values and rejects the others at the field's path. Create-agent and a dispatch's
+ * override use the same schema, so they are checked with the first and the last rejected value.
  */
 async function holds(
   bench: Bench,
@@ -63,9 +63,10 @@ async function holds(
     expectStatus(await bench.patch(section, nested(path, value)), 200);
     expectStored(valueAt(await storedSection(bench, section), inSection(path)), value);
   }
-  for (const value of refused) {
+  for (const [index, value] of refused.entries()) {
     const change = nested(path, value);
     expectRefused(await bench.patch(section, change), `body.${path}`);
+    if (index !== 0 && index !== refused.length - 1) continue;
     const config = { agent_display_name: 'Never', config: { [section]: change } };
     expectRefused(
       await bench.api.ask('/api/create-agent', { json: config }),

@@ -143,7 +143,7 @@ const isFixedUntilProcessed: Check = async (bench) => {
 
 const STATES: Readonly<Record<string, Check>> = {
   'Post-processing statuses of a call: completed, not_processed, processing.': async (bench, { text }) => {
-    const document = await bench.get('/api/openapi.json');
+    const document = await bench.document();
     const { enum: values } = document.components.schemas.Call.properties.post_processing_status;
     expect(values.sort()).toEqual(wordsOf(text).sort());
   },

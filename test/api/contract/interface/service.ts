@@ -10,8 +10,7 @@ import { cell, inlineFields } from '../values';
 export function serviceChecks(coverage: Coverage, items: readonly Item[]): void {
   for (const { id } of items.filter(({ kind }) => kind === 'endpoint')) coverage.covers(id, isThere);
   coverage.covers('All paths are relative to {base_url} and begin with /api.', async (bench) => {
-    for (const path of Object.keys((await bench.get('/api/openapi.json')).paths))
-      expect(path).toMatch(/^\/api\//);
+    for (const path of Object.keys((await bench.document()).paths)) expect(path).toMatch(/^\/api\//);
   });
   coverage.under('What the service does', SERVICE);
   coverage.under('Endpoints', {
@@ -54,7 +53,7 @@ export function serviceChecks(coverage: Coverage, items: readonly Item[]): void 
  */
 const isThere: Check = async (bench, { text }) => {
   const [, method = '', path = ''] = /^(\w+) (\S+)/.exec(text) ?? [];
-  const { paths } = await bench.get('/api/openapi.json');
+  const { paths } = await bench.document();
   for (const documented of everySection(path)) {
     expect(Object.keys(paths[documented] ?? {})).toContain(method.toLowerCase());
     const concrete = documented.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');

@@ -12,10 +12,16 @@ export type Targets = Readonly<Record<string, string>>;
 
 const SLUG = 'check-up-reminder';
 
-/** Creates new rows on each call, so that examples don't depend on each other. */
-export async function makeTargets(bench: Bench): Promise<Targets> {
+/** Creates new rows for each request, so that examples don't depend on each other. A path without parameters needs only the agent. */
+export async function makeTargets(bench: Bench, path: string): Promise<Targets> {
   const { api } = bench;
   const agent_id = await reminder(bench);
+  // The API rejects a rotation if the organization already has two valid secrets.
+  await api
+    .db('signing_secrets')
+    .where({ organization_id: api.organization.id })
+    .update({ expires_at: new Date(api.clock.time) });
+  if (!path.includes('{')) return { agent_id };
   const { id: campaign_id } = await bench.campaign({ campaign_webhook_url: 'https://example.com/hook' });
   const call_id = await finishedCall(api, agent_id);
   const delivery_id = randomUUID();
@@ -40,11 +46,6 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
     error: 'status 500',
   });
   const key_id = await spareKey(bench);
-  // The API rejects a rotation if the organization already has two valid secrets.
-  await api
-    .db('signing_secrets')
-    .where({ organization_id: api.organization.id })
-    .update({ expires_at: new Date(api.clock.time) });
   const session = await openSession(api.db, key_id, api.clock.time);
   return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id };
 }

@@ -55,7 +55,7 @@ export class Programs {
     });
   }
 
-  /** Runs a program and returns its output. If `source` is given, writes it to the file first. */
+  /** Runs a program and returns its output. Writes `source` to the file first, if it is set. */
   async javascript(file: string, source?: string): Promise<string> {
     if (source !== undefined) writeFileSync(join(this.folder, file), source);
     return this.finished(process.execPath, ['--require', './websocket.cjs', file]);
