@@ -8,7 +8,7 @@ import { ApiClient } from '../../dev/demo/api-client';
 import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
 import { createOrganization } from '../../dev/demo/organization';
 import type { OnProgress } from '../../dev/progress';
-import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
+import type { FoundTemporalServer } from '../../dev/toolchain/temporal-tools';
 import { startReceiver, type Receiver } from '../../dev/receiver/receiver';
 import type { ClosingOrder } from '../../dev/stack/closing';
 import { removableData } from '../../dev/stack/data-folder';

@@ -1,7 +1,7 @@
 /** Chooses the Temporal server to measure: the production server on Postgres if it is available. */
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 import { ToolMissing } from '../../dev/toolchain/find-tool';
-import { findTemporalServer, type FoundTemporalServer } from '../../dev/toolchain/temporal-server';
+import { findTemporalServer, type FoundTemporalServer } from '../../dev/toolchain/temporal-tools';
 import type { BenchRun } from './on-stack';
 
 export type TemporalChoice = 'auto' | 'postgres' | 'dev';

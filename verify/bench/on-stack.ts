@@ -1,6 +1,6 @@
 import { ClosingOrder } from '../../dev/stack/closing';
 import type { Environment } from '../../dev/stack/platform-environment';
-import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
+import type { FoundTemporalServer } from '../../dev/toolchain/temporal-tools';
 import type { BareRun } from './bare-servers';
 import { startBenchStack, type BenchStack } from './bench-stack';
 import { unlessAborted } from './unless-aborted';

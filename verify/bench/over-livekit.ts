@@ -1,6 +1,6 @@
 /** Measures calls over LiveKit: how long a dispatch takes to reach the carrier, and how much each process uses for a live call. */
 import { AGENT_CONFIG } from '../../dev/demo/agent';
-import { CALLS } from '../../dev/demo/answers';
+import { CALLS } from '../../dev/demo/api-client';
 import { readSimulatorLog } from '../../dev/simulator/log';
 import { waitUntil } from '../../dev/stack/wait-until';
 import type { BenchStack } from './bench-stack';

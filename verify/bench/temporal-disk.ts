@@ -1,5 +1,5 @@
 import { query } from '../../dev/stack/postgres';
-import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
+import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-on-postgres';
 import type { BenchStack } from './bench-stack';
 
 /** Returns the size of Temporal's databases with indexes but without dead rows; null if Temporal's state isn't in Postgres. */

@@ -1,7 +1,7 @@
 /** Measures the resources that the platform's processes and other programs use during a piece of work. */
 import { loadavg } from 'node:os';
 import type { BenchStack } from './bench-stack';
-import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
+import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-on-postgres';
 import { backendsCpuMs, cpuTimes, difference, machineBusyMs } from './cpu-time';
 import { statementsBetween } from './statements';
 

@@ -2,11 +2,9 @@
 import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
 import { errorText } from '../../../dev/error-text';
 import { goInstall } from '../../../dev/toolchain/go-install';
-import { livekitServer } from '../../../dev/toolchain/livekit-server';
-import { livekitSip } from '../../../dev/toolchain/sip-tools';
+import { livekitServer, livekitSip } from '../../../dev/toolchain/media-tools';
 import { printedVersion } from '../../../dev/toolchain/printed-version';
-import { temporalCli } from '../../../dev/toolchain/temporal-cli';
-import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-server';
+import { temporalCli, sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-tools';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 

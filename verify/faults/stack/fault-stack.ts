@@ -17,7 +17,7 @@ import { stableSecrets, type Secrets } from '../../../dev/stack/secrets';
 import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../../dev/stack/watchdog';
 import { cacheFolder } from '../../../dev/toolchain/cache-folder';
-import { findTemporalCli } from '../../../dev/toolchain/temporal-cli';
+import { findTemporalCli } from '../../../dev/toolchain/temporal-tools';
 import { silent, type OnProgress } from '../../../dev/progress';
 import { Clocks } from '../clock/clocks';
 import type { Evidence } from '../evidence';
