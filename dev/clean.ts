@@ -1,9 +1,8 @@
 /** `npm run clean`: removes all data of the local stack. */
 import { removeFolder } from './remove-folder';
-import { errorText } from './error-text';
-import { commandOf, readOptions, statusOf } from './options';
-import { possibleDataFolders, removableData } from './stack/data-folder';
-import { refuseIfInUse } from './stack/left-over';
+import { exitWithError } from './exit-with-error';
+import { commandOf, readOptions } from './options';
+import { possibleDataFolders, removableData, refuseIfInUse } from './stack/data-folder';
 import { repositoryRoot } from './stack/repository';
 
 const COMMAND = commandOf(
@@ -24,7 +23,4 @@ async function main(): Promise<void> {
   if (paths.length === 0) console.log('There is no data to remove.');
 }
 
-main().catch((error: unknown) => {
-  console.error(errorText(error));
-  process.exitCode = statusOf(error);
-});
+main().catch(exitWithError);

@@ -11,3 +11,8 @@ export function exitWithError(error: unknown): never {
   console.error(errorText(error));
   process.exit(statusOf(error));
 }
+
+/** Ends the process with the status that the command resolves to. */
+export function exitAfter(command: Promise<number>): void {
+  command.then((status) => process.exit(status), exitWithError);
+}

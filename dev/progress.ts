@@ -1,4 +1,4 @@
-export type ProgressEvent = {
+type ProgressEvent = {
   /** The operation as shown to the user, such as "building the Temporal CLI with go, about 3 minutes". */
   what: string;
   /** Progress so far, if known, such as "12.0 of 34.1 MB". */

@@ -11,7 +11,7 @@ const READ = /^(functions|migrations)\/.*\.sql$/;
  * Copies the .sql files below `from` to `to`. Removes other .sql files from `to`, because migrate would still apply them. Returns the
  * number of copied files; rejects if a function's file is malformed.
  */
-export async function copySql(from: string, to: string): Promise<number> {
+async function copySql(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true });
   const [wanted, present] = [await sqlFiles(from), await sqlFiles(to)];
   for (const file of wanted) {

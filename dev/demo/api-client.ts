@@ -1,15 +1,16 @@
 /** Calls the platform as any API client does: over HTTP, with an API key. */
-import type Joi from 'joi';
+
+import Joi from 'joi';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 
-export interface ApiAccess {
+interface ApiAccess {
   baseUrl: string;
   key: string;
   signal: AbortSignal;
 }
 
 /** The API returned an error, or a response that doesn't match its documentation. */
-export class UnexpectedAnswer extends Error {
+class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 }
 
@@ -69,3 +70,99 @@ function parsed(text: string, what: string): unknown {
     throw new UnexpectedAnswer(`${what} did not return JSON`, { cause });
   }
 }
+
+export interface CampaignAnswer {
+  id: string;
+  campaign_status: string;
+  /** Why the campaign isn't dialling, in words; null while it dials. */
+  status_reason: string | null;
+  stats: { total_calls: number; completed: number; pending: number; in_progress: number; failed: number };
+}
+
+export interface ContactAnswer {
+  row: number;
+  name: string;
+  phone_number: string;
+  state: string;
+  attempts: { call_id: string; call_status: string }[];
+  next: { action: string; at: string | null };
+}
+
+export interface CallAnswer {
+  call_id: string;
+  call_status: string;
+  to_number: string;
+  duration_ms: number;
+  call_dialing_at: string | null;
+  call_ringing_at: string | null;
+  user_picked_up_at: string | null;
+  End_time: string | null;
+}
+
+export interface DetailsAnswer {
+  transcription: string;
+  summary: string;
+  entity: Record<string, unknown> | string;
+  call_eval_tag: string | null;
+}
+
+const text = Joi.string().required();
+const count = Joi.number().integer().required();
+const time = Joi.string().allow(null).required();
+
+export const AGENT_CREATED = Joi.object<{ agent_id: string }>({ agent_id: text });
+export const CAMPAIGN_CREATED = Joi.object<Pick<CampaignAnswer, 'id'>>({ id: text });
+
+export const CAMPAIGN = Joi.object<CampaignAnswer>({
+  id: text,
+  campaign_status: text,
+  status_reason: Joi.string().allow(null).required(),
+  stats: Joi.object({
+    total_calls: count,
+    completed: count,
+    pending: count,
+    in_progress: count,
+    failed: count,
+  }).required(),
+});
+
+export const CONTACTS = Joi.object<{ data: ContactAnswer[] }>({
+  data: Joi.array()
+    .items(
+      Joi.object({
+        row: count,
+        name: text,
+        phone_number: text,
+        state: text,
+        attempts: Joi.array()
+          .items(Joi.object({ call_id: text, call_status: text }))
+          .required(),
+        next: Joi.object({ action: text, at: time }).required(),
+      }),
+    )
+    .required(),
+});
+
+export const CALLS = Joi.object<{ data: CallAnswer[] }>({
+  data: Joi.array()
+    .items(
+      Joi.object({
+        call_id: text,
+        call_status: text,
+        to_number: text,
+        duration_ms: Joi.number().required(),
+        call_dialing_at: time,
+        call_ringing_at: time,
+        user_picked_up_at: time,
+        End_time: time,
+      }),
+    )
+    .required(),
+});
+
+export const DETAILS = Joi.object<DetailsAnswer>({
+  transcription: text,
+  summary: Joi.string().allow('').required(),
+  entity: Joi.alternatives(Joi.object().unknown(true), Joi.string()).required(),
+  call_eval_tag: Joi.string().allow(null).required(),
+});

@@ -1,13 +1,12 @@
 import { AGENT_CONFIG, AGENT_NAME } from './agent';
-import { AGENT_CREATED, CAMPAIGN_CREATED } from './answers';
-import type { ApiClient } from './api-client';
+import { AGENT_CREATED, CAMPAIGN_CREATED, type ApiClient } from './api-client';
 
 export const LINES = 10;
 /** Dial attempts per contact. */
 export const MAX_RETRIES = 3;
 export const CAMPAIGN_NAME = 'Check-up reminders';
 /** Receives the e-mail about the campaign's end. The address is fictional. */
-export const MANAGER = 'manager@tulsi-dental.example';
+const MANAGER = 'manager@tulsi-dental.example';
 
 export interface DemoCampaign {
   agentId: string;

@@ -1,6 +1,5 @@
 /** The demo's contact file. It contains every special number of the simulator except 73, whose call lasts minutes. */
 import { expectedOutcome, scriptFor } from '../simulator/numbers';
-import { CITIES, PEOPLE } from './people';
 
 export interface DemoContact {
   name: string;
@@ -25,7 +24,7 @@ const PLAIN = Array.from({ length: CONTACTS - SLOW_FIRST.length - OTHER_SPECIAL.
 });
 
 /** The last two digits of the number in each row. Each occurs once. */
-export const ENDINGS: readonly number[] = [...SLOW_FIRST, ...mixed(OTHER_SPECIAL, PLAIN)];
+const ENDINGS: readonly number[] = [...SLOW_FIRST, ...mixed(OTHER_SPECIAL, PLAIN)];
 
 /** Puts a special row after every one or two plain ones, so that all kinds are visible throughout the demo. */
 function mixed(special: readonly number[], plain: readonly number[]): number[] {
@@ -62,7 +61,7 @@ export function freshBlock(dialledBefore: ReadonlySet<string>): NumberBlock {
   throw new Error('the simulator has already dialled every number of the demo: run "npm run clean"');
 }
 
-export const numberIn = (block: NumberBlock, ending: number): string =>
+const numberIn = (block: NumberBlock, ending: number): string =>
   `${block.prefix}${String(ending).padStart(2, '0')}`;
 
 /** Returns a number of the block that answers and talks and isn't in the file. Users can call it themselves. */
@@ -96,3 +95,18 @@ export function isRedialledAndAnswered(phone: string, maxRetries: number): boole
   const { state, placed } = expectedOutcome(phone, maxRetries);
   return scriptFor(phone).exception?.calls === 'odd' && state === 'completed' && placed > 1;
 }
+
+/** Fictional names that make lists and transcripts look realistic. */
+const NAMES =
+  'Aarav Sharma, Diya Patel, Vihaan Reddy, Ananya Iyer, Kabir Singh, Meera Nair, Arjun Deshmukh, Ishita Banerjee, ' +
+  'Rohan Kulkarni, Saanvi Rao, Aditya Joshi, Kavya Menon, Dev Malhotra, Riya Chatterjee, Karthik Subramanian, ' +
+  'Pooja Gupta, Nikhil Verma, Tanvi Shetty, Siddharth Bose, Neha Agarwal, Manish Yadav, Lakshmi Krishnan, ' +
+  'Rahul Mehta, Sneha Pillai, Amit Chauhan, Divya Hegde, Varun Kapoor, Shreya Das, Harish Gowda, Priya Saxena, ' +
+  'Imran Sheikh, Fatima Qureshi, Gurpreet Kaur, Joseph Fernandes, Anjali Mishra, Suresh Naidu, Bhavna Trivedi, ' +
+  'Mohit Bansal, Radhika Apte, Ganesh Patil, Nandini Ghosh, Yash Thakur, Swati Jain, Prakash Shenoy, Komal Arora, ' +
+  'Deepak Tiwari, Aparna Sen, Vivek Rathore, Geeta Pandey, Sameer Khan, Usha Raman, Tarun Sethi, Madhuri Gokhale, ' +
+  'Ajay Solanki, Rekha Bhatt, Farhan Ansari, Chitra Venkatesh, Naveen Prasad, Sunita Kadam, Om Prakash Dubey';
+
+const PEOPLE: readonly string[] = NAMES.split(', ');
+
+const CITIES = ['Pune', 'Nashik', 'Nagpur', 'Kolhapur', 'Thane'] as const;

@@ -1,6 +1,5 @@
 /** Renders the campaign's progress as text. */
 import type { Style } from './style';
-import { waitingText, type Waiting } from './waiting';
 
 export interface Progress {
   elapsedMs: number;
@@ -22,88 +21,125 @@ export interface Progress {
   waiting: Waiting;
 }
 
-const FULL = '█';
-const EMPTY = '░';
 const MAX_BAR = 50;
 const INDENT = '  ';
 
 /** Returns one line, for logs and pipes. */
-export function plainLine(progress: Progress): string {
-  const { contacts, dialled, live, done, retried, failed, linesBusy, lines, webhooks } = progress;
+function plainLine(progress: Progress): string {
+  const { contacts, done, failed, waiting } = progress;
   const over = done + failed;
-  const waiting = over < contacts ? `, ${waitingText(progress.waiting)}` : '';
-  return (
-    `${seconds(progress).padStart(5)}  ${String(over).padStart(2)} of ${contacts} contacts${waiting}: ` +
-    `dialled ${dialled}, live ${live}, done ${done}, retried ${retried}, failed ${failed}, ` +
-    `lines busy ${linesBusy}/${lines}, webhooks delivered ${webhooks}`
-  );
+  const wait = over < contacts ? `, ${waitingText(waiting)}` : '';
+  return `${seconds(progress).padStart(5)}  ${String(over).padStart(2)} of ${contacts} contacts${wait}: ${figures(progress).join(', ')}`;
 }
 
-/**
- * Returns a few lines for a terminal. No line is longer than `columns`, because the caller redraws them in place; below 40 columns no bar
- * fits.
- */
-export function terminalView(progress: Progress, style: Style, columns: number): string[] {
-  const { contacts, dialled, live, done, retried, failed, linesBusy, lines, webhooks, waiting } = progress;
+/** Returns the lines for a terminal. Their number and maximum length are fixed, because they are redrawn in place. */
+function terminalView(progress: Progress, style: Style, columns: number): string[] {
+  const { contacts, done, failed, waiting } = progress;
   const over = done + failed;
   const label = ` ${over} of ${contacts} contacts  ${seconds(progress)}`;
-  const width = Math.min(MAX_BAR, columns - label.length - INDENT.length - 1);
-  const share = ` ${linesBusy} of ${lines}`;
+  const width = Math.max(0, Math.min(MAX_BAR, columns - label.length - INDENT.length - 1));
+  const filled = Math.round((over / contacts) * width);
+  const all = figures(progress);
+  const cut = (line: string): string => `${INDENT}${line}`.slice(0, Math.max(0, columns - 1));
   return [
-    `${INDENT}${bar(over, contacts, width, style)}${label}`,
-    // This line stays even if it is empty, because the caller redraws the same number of lines.
-    over < contacts ? cut(`${INDENT}${waitingText(waiting)}`, columns) : '',
-    ...rows(
-      [
-        figure('dialled', dialled, style),
-        figure('live', live, style),
-        figure('done', done, style),
-        figure('retried', retried, style),
-        figure('failed', failed, style),
-      ],
-      columns,
-    ),
-    ...rows(
-      [
-        {
-          text: `${style.dim('lines busy')} ${bar(linesBusy, lines, lines, style)}${share.padEnd(12)}`,
-          length: 'lines busy '.length + lines + Math.max(12, share.length),
-        },
-        figure('webhooks delivered', webhooks, style),
-      ],
-      columns,
-    ),
+    `${INDENT}${style.good('█'.repeat(filled))}${style.dim('░'.repeat(width - filled))}${label}`,
+    cut(over < contacts ? waitingText(waiting) : ''),
+    cut(all.slice(0, 5).join(', ')),
+    cut(all.slice(5).join(', ')),
   ];
 }
 
-/** `length` is the visible length, without colour codes. */
-type Cell = { text: string; length: number };
-
-function figure(name: string, value: number, style: Style): Cell {
-  const digits = String(value).padEnd(4);
-  return { text: `${style.dim(name)} ${style.bold(digits)}`, length: name.length + 1 + digits.length };
-}
-
-/** Puts the cells side by side while they fit. */
-function rows(cells: readonly Cell[], columns: number): string[] {
-  const made: Cell[] = [];
-  for (const { text, length } of cells) {
-    const last = made.at(-1);
-    if (last !== undefined && last.length + 1 + length < columns) {
-      made[made.length - 1] = { text: `${last.text} ${text}`, length: last.length + 1 + length };
-    } else made.push({ text: `${INDENT}${text}`, length: INDENT.length + length });
-  }
-  return made.map(({ text }) => text);
-}
-
-function bar(part: number, whole: number, columns: number, style: Style): string {
-  const width = Math.max(0, columns);
-  const share = whole === 0 ? 0 : Math.min(1, Math.max(0, part / whole));
-  const filled = Math.round(share * width);
-  return style.good(FULL.repeat(filled)) + style.dim(EMPTY.repeat(width - filled));
-}
-
-const cut = (line: string, columns: number): string =>
-  line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
+const figures = ({
+  dialled,
+  live,
+  done,
+  retried,
+  failed,
+  linesBusy,
+  lines,
+  webhooks,
+}: Progress): string[] => [
+  `dialled ${dialled}`,
+  `live ${live}`,
+  `done ${done}`,
+  `retried ${retried}`,
+  `failed ${failed}`,
+  `lines busy ${linesBusy}/${lines}`,
+  `webhooks delivered ${webhooks}`,
+];
 
 const seconds = ({ elapsedMs }: Progress): string => `${Math.round(elapsedMs / 1000)} s`;
+
+/** What an unfinished campaign is waiting for. Explains why "59 of 60 contacts" may be shown for a while. */
+interface Waiting {
+  /** Why the campaign is paused or cancelled; null while it dials. */
+  pausedBecause: string | null;
+  /** Calls that are ringing or talking, according to the carrier. */
+  live: number;
+  /** Contacts that can be dialled now. */
+  ready: number;
+  /** Time in ms until each contact that waits for a redial or callback can be dialled. Always above 0. */
+  laterMs: readonly number[];
+}
+
+/** `contacts` are the next steps of contacts. `at` is null if the step depends on a free line or on an operator. */
+export function waitingOf(
+  contacts: readonly { action: string; at: string | null }[],
+  campaign: { pausedBecause: string | null; live: number },
+): Waiting {
+  const dueMs = contacts
+    .filter(({ action }) => action !== 'none')
+    .map(({ at }) => (at === null ? 0 : Math.max(0, Date.parse(at) - Date.now())));
+  const laterMs = dueMs.filter((ms) => ms > 0);
+  return { ...campaign, ready: dueMs.length - laterMs.length, laterMs };
+}
+
+export function waitingText({ pausedBecause, live, ready, laterMs }: Waiting): string {
+  if (pausedBecause !== null) return pausedBecause;
+  const parts = [
+    ...(live > 0 ? [`live calls: ${live}`] : []),
+    ...(live === 0 && ready > 0 ? [`dials: ${ready}`] : []),
+    ...(laterMs.length > 0
+      ? [`redials and callbacks: ${laterMs.length}, the next in ${Math.ceil(Math.min(...laterMs) / 1000)} s`]
+      : []),
+  ];
+  return `waiting for ${parts.join('; ') || 'the end of the campaign'}`;
+}
+
+export interface ProgressView {
+  show(progress: Progress): void;
+  /** Shows the final state immediately, regardless of the rate limit. */
+  end(progress: Progress): void;
+}
+
+const PLAIN_EVERY_MS = 2_000;
+
+/** Redraws in place on a terminal. Otherwise writes a line every two seconds. */
+export function progressView(out: NodeJS.WriteStream, style: Style): ProgressView {
+  return out.isTTY ? drawn(out, style) : written(out);
+}
+
+function drawn(out: NodeJS.WriteStream, style: Style): ProgressView {
+  let shown = 0;
+  const show = (progress: Progress) => {
+    const lines = terminalView(progress, style, out.columns || 80);
+    const up = shown === 0 ? '' : `\x1b[${shown}A`;
+    out.write(`${up}${lines.map((line) => `\r\x1b[K${line}\n`).join('')}`);
+    shown = lines.length;
+  };
+  return { show, end: show };
+}
+
+function written(out: NodeJS.WriteStream): ProgressView {
+  let lastMs = -Infinity;
+  const write = (progress: Progress) => {
+    lastMs = progress.elapsedMs;
+    out.write(`${plainLine(progress)}\n`);
+  };
+  return {
+    show: (progress) => {
+      if (progress.elapsedMs - lastMs >= PLAIN_EVERY_MS) write(progress);
+    },
+    end: write,
+  };
+}

@@ -6,9 +6,7 @@ import { ClosingOrder } from '../stack/closing';
 import { consoleLink } from '../stack/console-link';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
-import { namedServers } from '../stack/named-servers';
-import { repositoryRoot } from '../stack/repository';
-import { startingAgain } from '../stack/starting-again';
+import { userStack } from '../stack/user-stack';
 import { startStack, type Stack } from '../stack/stack';
 import { ApiClient } from './api-client';
 import { CAMPAIGN_NAME, createCampaign, LINES, type DemoCampaign } from './campaign';
@@ -22,17 +20,15 @@ import {
 } from './contact-file';
 import { demoEnvironment, demoOverrides } from './environment';
 import { untilAborted } from './interruption';
-import { followLiveCalls } from './live-calls';
-import { nextStepLines } from './next-steps';
+import { followLiveCalls, watchCampaign } from './watch';
+import { nextStepLines, reportLines } from './report';
 import { createOrganization, type DemoOrganization } from './organization';
-import { reportLines } from './report';
 import { gatherResults, receiverLogIn, waitForWebhooks, type Evidence, type Results } from './results';
 import type { Style } from './style';
 import { summaryOf } from './tally';
-import { progressView } from './view';
-import { watchCampaign } from './watch';
+import { progressView } from './progress';
 
-export interface DemoOptions {
+interface DemoOptions {
   environment: Environment;
   /** Exit after the report instead of keeping the platform running. */
   exit: boolean;
@@ -105,7 +101,7 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
   return untilAborted(signal);
 }
 
-export interface Up {
+interface Up {
   stack: Stack;
   receiver: Receiver;
   receiverLog: string;
@@ -118,19 +114,16 @@ export async function startPlatform(options: DemoOptions, closing: ClosingOrder)
   const port = await freePort(USUAL_RECEIVER_PORT);
   closing.add('the port', () => Promise.resolve(releasePort(port)));
   const stack = await startStack({
-    repository: repositoryRoot(),
-    environment: demoEnvironment(environment),
-    overrides: demoOverrides(`127.0.0.1:${port}`),
-    onProgress: printProgress(err),
-    signal: stopping.signal,
-    ...namedServers(environment),
     // You can kill the worker or the API during the campaign: no contact is lost or dialled twice.
-    onUnexpectedEnd: startingAgain({
+    ...userStack(demoEnvironment(environment), {
       say: (line) => void err.write(`${line}\n`),
       isStopping: () => stopping.signal.aborted,
       giveUp: (ended, reason) =>
         stopping.abort(new Error(`the ${ended.name} ${reason} (its log: ${ended.logFile})`)),
     }),
+    overrides: demoOverrides(`127.0.0.1:${port}`),
+    onProgress: printProgress(err),
+    signal: stopping.signal,
   });
   closing.add('the platform', stack.stop);
   const organization = await createOrganization({

@@ -40,7 +40,7 @@ export interface Tally {
   idealMs: number;
 }
 
-export interface TallyInput {
+interface TallyInput {
   simulator: readonly LogEntry[];
   receiver: readonly ReceiverEntry[];
   /** The campaign's numbers. The logs may also contain calls of other runs. */

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { errorText } from '../error-text';
 import { isAccepted } from '../receiver/log';
 import type { Receiver } from '../receiver/receiver';
-import { CAMPAIGN, CONTACTS, type CampaignAnswer } from './answers';
-import type { ApiClient } from './api-client';
+import { CAMPAIGN, CONTACTS, type CampaignAnswer, type ApiClient } from './api-client';
 import { CONTACTS as CONTACT_COUNT } from './contact-file';
 import { LINES } from './campaign';
-import type { LiveCalls } from './live-calls';
-import type { Progress } from './progress';
-import type { ProgressView } from './view';
-import { waitingOf, waitingText } from './waiting';
+import { type Progress, type ProgressView, waitingOf, waitingText } from './progress';
+import { valueAt } from '../../domain/json';
 
-export interface Watch {
+interface Watch {
   api: ApiClient;
   calls: Pick<LiveCalls, 'count'>;
   receiver: Pick<Receiver, 'entries'>;
@@ -33,7 +31,7 @@ export async function watchCampaign(watch: Watch): Promise<number> {
   for (;;) {
     const elapsedMs = performance.now() - startedAtMs;
     try {
-      const { status, progress } = await look(watch, elapsedMs);
+      const { status, progress } = await currentProgress(watch, elapsedMs);
       failures = 0;
       if (status === 'completed') {
         watch.view.end(progress);
@@ -64,7 +62,7 @@ class TooLong extends Error {
   }
 }
 
-async function look(
+async function currentProgress(
   { api, calls, receiver, campaignId }: Watch,
   elapsedMs: number,
 ): Promise<{ status: string; progress: Progress }> {
@@ -93,15 +91,51 @@ async function look(
     webhooks: new Set(delivered.map((entry) => entry.event_id)).size,
     waiting: waitingOf(
       contacts.data.map(({ next }) => next),
-      { live, linesBusy },
-      { rests: restsBecause(campaign), nowMs: Date.now() },
+      { pausedBecause: pausedBecause(campaign), live },
     ),
   };
   return { status: campaign.campaign_status, progress };
 }
 
 /** A campaign that was paused by a circuit breaker or an API client doesn't dial, even if contacts are due. */
-function restsBecause({ campaign_status: status, status_reason: reason }: CampaignAnswer): string | null {
+function pausedBecause({ campaign_status: status, status_reason: reason }: CampaignAnswer): string | null {
   if (!status.startsWith('paused') && status !== 'cancelled') return null;
   return reason === null ? `the campaign is ${status}` : `the campaign is ${status}: ${reason}`;
+}
+
+interface LiveCalls {
+  /** Returns how many of the numbers are ringing or talking, according to the log so far. */
+  count(): number;
+  close(): void;
+}
+
+/**
+ * Follows the simulator's log from its current end and reads only new entries. The simulator's `/stats` also count calls of campaigns that
+ * earlier demos left unfinished, so they could exceed this campaign's lines.
+ */
+export function followLiveCalls(logPath: string, numbers: ReadonlySet<string>): LiveCalls {
+  const file = openSync(logPath, 'r');
+  const live = new Set<unknown>();
+  let offset = fstatSync(file).size;
+  let rest = '';
+  const take = (line: string) => {
+    const entry: unknown = JSON.parse(line);
+    const to = valueAt(entry, 'to');
+    if (typeof to !== 'string' || !numbers.has(to)) return;
+    const call = valueAt(entry, 'carrier_id');
+    if (valueAt(entry, 'kind') === 'placed') live.add(call);
+    else if (valueAt(entry, 'state') === 'ended') live.delete(call);
+  };
+  return {
+    count() {
+      const added = Buffer.alloc(Math.max(0, fstatSync(file).size - offset));
+      offset += readSync(file, added, 0, added.length, offset);
+      const lines = (rest + added.toString('utf8')).split('\n');
+      // The text after the last newline is an incomplete entry.
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') take(line);
+      return live.size;
+    },
+    close: () => closeSync(file),
+  };
 }

@@ -23,33 +23,29 @@ const TEST_MEMORY = 4 * GIB;
 const DISK = 2 * GIB;
 /** Go's caches took up to 3.2 GiB after a build of Temporal's CLI (November 2026). */
 const DISK_FOR_BUILDS = 5 * GIB;
-/** Time limit for npm's requests. A working registry answers within a second. */
-const REGISTRY_MS = 5_000;
+const NPM_MS = 10_000;
 
 /**
- * @param {{ root: string, packagesInstalled: boolean }} options
+ * @param {string} root
  * @returns {Promise<Check[]>}
  */
-async function machineChecks({ root, packagesInstalled }) {
-  const [npm, registry, disk] = await Promise.all([
-    npmCheck(),
-    registryCheck(packagesInstalled),
-    diskCheck(root),
-  ]);
-  const memory = memoryCheck(memoryOf());
-  return [npm, coresCheck(), memory, disk, registry];
+async function machineChecks(root) {
+  const [npm, free] = await Promise.all([npmCheck(), freeDisk(root)]);
+  const cores = check('cores', 'ok', String(availableParallelism()));
+  return [npm, cores, memoryCheck(memoryOf()), diskFinding(free, root)];
 }
 
-async function npmCheck() {
-  const { code, output } = await npm(['--version']);
-  return code === 0
-    ? check('npm', 'ok', output.trim().split('\n').pop() || '')
-    : check('npm', 'missing', 'npm does not run', {
-        remedy: 'install npm; it comes with Node from https://nodejs.org',
-      });
+/** @returns {Promise<Check>} */
+function npmCheck() {
+  return new Promise((resolve) => {
+    execFile('npm', ['--version'], { timeout: NPM_MS }, (error, stdout) => {
+      const remedy = 'install npm; it comes with Node from https://nodejs.org';
+      resolve(
+        error ? check('npm', 'missing', 'npm does not run', { remedy }) : check('npm', 'ok', stdout.trim()),
+      );
+    });
+  });
 }
-
-const coresCheck = () => check('cores', 'ok', String(availableParallelism()));
 
 /** Uses the container's memory limit if it is lower than the machine's. */
 function memoryOf() {
@@ -73,12 +69,6 @@ function memoryCheck({ total, free }) {
     });
   }
   return check('memory', 'ok', found);
-}
-
-/** @param {string} root */
-async function diskCheck(root) {
-  const free = await freeDisk(root);
-  return diskFinding(free, root);
 }
 
 /**
@@ -105,61 +95,6 @@ function freeDisk(folder) {
   });
 }
 
-/**
- * Pings the registry through npm, because only npm knows the machine's proxy, certificates and credentials.
- *
- * @param {boolean} packagesInstalled
- */
-async function registryCheck(packagesInstalled) {
-  const limits = ['--fetch-retries=0', `--fetch-timeout=${REGISTRY_MS}`];
-  const [ping, configured] = await Promise.all([
-    npm(['ping', ...limits]),
-    npm(['config', 'get', 'registry']),
-  ]);
-  return registryFinding({ ...ping, host: hostOf(configured.output), packagesInstalled });
-}
-
-/** A registry without a ping endpoint answers with one of these codes, which also shows that it is reachable. */
-const NO_PING = ['E404', 'E405', 'E501'];
-
-/** @param {{ code: number, output: string, host: string, packagesInstalled: boolean }} seen */
-function registryFinding({ code, output, host, packagesInstalled }) {
-  const errorCode = (/npm (?:error|ERR!) code (\w+)/.exec(output) || [])[1] || 'no answer in time';
-  if (code === 0 || NO_PING.includes(errorCode)) return check('npm registry', 'ok', `${host} answers`);
-  const remedy =
-    errorCode === 'E401' || errorCode === 'E403'
-      ? '"npm login", or the token in ~/.npmrc'
-      : 'see "npm config get registry", and "npm config set proxy" behind a proxy';
-  const found = `${host} does not answer npm (${errorCode})`;
-  return packagesInstalled
-    ? check('npm registry', 'note', `${found}; the packages are installed already`)
-    : check('npm registry', 'missing', found, { remedy });
-}
-
-/**
- * Returns the host without the credentials that a URL may contain.
- *
- * @param {string} text
- */
-function hostOf(text) {
-  const address = (/https?:\/\/\S+/.exec(text) || [''])[0];
-  try {
-    return new URL(address).host;
-  } catch {
-    return 'the registry';
-  }
-}
-
-/** @param {string[]} args @returns {Promise<{ code: number, output: string }>} */
-function npm(args) {
-  return new Promise((resolve) => {
-    const options = { timeout: REGISTRY_MS * 2, killSignal: /** @type {const} */ ('SIGKILL') };
-    execFile('npm', args, options, (error, stdout, stderr) => {
-      resolve({ code: error ? 1 : 0, output: `${stderr}${stdout}` });
-    });
-  });
-}
-
 /** @param {number} bytes */
 const gib = (bytes) => `${(bytes / GIB).toFixed(1)} GiB`;
 
@@ -174,4 +109,4 @@ function check(title, state, found, { remedy } = {}) {
   return { group: 'machine', title, state, found, onlyFor: null, remedy: remedy || null };
 }
 
-module.exports = { diskFinding, freeDisk, hostOf, machineChecks, memoryCheck, registryFinding };
+module.exports = { diskFinding, freeDisk, machineChecks };

@@ -14,7 +14,6 @@ const {
   REMEDY,
   wantedNode,
 } = require('./installation');
-const { isReady, jsonOf, textOf } = require('./report');
 
 /** @typedef {import('./check').Check} Check */
 
@@ -22,8 +21,8 @@ const ROOT = join(__dirname, '..', '..');
 
 const HELP = `Usage: npm run doctor [-- --json]
 
-Checks this machine for what the platform needs, one line each, and says how to fix what is missing: Node, memory, disk,
-npm's registry, packages, servers (found, or how to get them), ports. It doesn't install, download or build anything.
+Checks this machine for what the platform needs, one line each, and says how to fix what is missing: Node, npm, memory, disk,
+packages, servers (found, or how to get them), ports. It doesn't install, download or build anything.
 
   --json   print one JSON document: {"ready", "checks": [{"group", "title", "state", "found", "onlyFor", "remedy"}]}
   --help   show this help
@@ -43,16 +42,14 @@ async function main() {
     console.log(HELP);
     return 0;
   }
-  const checks = await look();
-  const { stdout, env } = process;
-  const isColoured = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
-  const columns = stdout.columns || 120;
-  console.log(args.includes('--json') ? jsonOf(checks) : textOf(checks, { columns, isColoured }));
-  return isReady(checks) ? 0 : 1;
+  const checks = await checkAll();
+  const ready = checks.every(({ state }) => state !== 'missing');
+  console.log(args.includes('--json') ? JSON.stringify({ ready, checks }, null, 2) : textOf(checks));
+  return ready ? 0 : 1;
 }
 
 /** @returns {Promise<Check[]>} */
-async function look() {
+async function checkAll() {
   const wanted = wantedNode(ROOT);
   const { node } = process.versions;
   if (!isNewEnough(node, wanted)) {
@@ -62,10 +59,7 @@ async function look() {
   // These checks need APIs that an old Node lacks.
   const { machineChecks } = require('./machine');
   const fault = packagesFault(ROOT);
-  const [machine, servers] = await Promise.all([
-    machineChecks({ root: ROOT, packagesInstalled: fault === null }),
-    fault === null ? serverChecks() : [],
-  ]);
+  const [machine, servers] = await Promise.all([machineChecks(ROOT), fault === null ? serverChecks() : []]);
   return [{ ...LINE, title: 'Node', state: 'ok', found: node }, ...machine, packagesCheck(fault), ...servers];
 }
 
@@ -82,8 +76,53 @@ function packagesCheck(fault) {
 
 /** @returns {Promise<Check[]>} */
 async function serverChecks() {
-  require('./run-typescript').runTypescript();
-  return require('./servers').lookAround({ repository: ROOT, environment: process.env });
+  runTypescript();
+  return require('./servers').serverChecks({ repository: ROOT, environment: process.env });
+}
+
+/** Lets `require` load .ts files, compiled in memory as in jest (.swcrc), because the doctor must work even if the build doesn't. */
+function runTypescript() {
+  /** @type {typeof import('@swc/core')} */
+  const { transformFileSync } = require('@swc/core');
+  require.extensions['.ts'] = (module, file) => {
+    const { code } = transformFileSync(file, { cwd: ROOT });
+    /** @type {any} */ (module)._compile(code, file);
+  };
+}
+
+const COLOURS = { ok: 32, missing: 31, note: 33 };
+const STATE_WIDTH = 9;
+
+/**
+ * Returns one aligned line for each check, and another one for its remedy if there is one.
+ *
+ * @param {readonly Check[]} checks
+ */
+function textOf(checks) {
+  const width = Math.max(...checks.map(({ title }) => title.length)) + 2;
+  const lines = checks.flatMap(({ group, title, state, found, onlyFor, remedy }, index) => {
+    const before = checks[index - 1];
+    const text = onlyFor === null ? found : `${found} (only for ${onlyFor})`;
+    return [
+      ...(before !== undefined && before.group !== group ? [''] : []),
+      `${coloured(state.padEnd(STATE_WIDTH), state)}${title.padEnd(width)}${text}`,
+      ...(remedy === null ? [] : [`${' '.repeat(STATE_WIDTH + width)}→ ${remedy}`]),
+    ];
+  });
+  const missing = checks.filter(({ state }) => state === 'missing').length;
+  const things = missing === 1 ? '1 thing is' : `${missing} things are`;
+  const last =
+    missing === 0
+      ? coloured('Both can work here: npm ci && npm run demo, npm ci && npm test', 'ok')
+      : coloured(`${things} missing: follow the lines with →, then run "npm run doctor" again`, 'missing');
+  return [...lines, '', last].join('\n');
+}
+
+/** @param {string} text @param {Check['state']} state */
+function coloured(text, state) {
+  const { stdout, env } = process;
+  const isColoured = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  return isColoured ? `\x1b[${COLOURS[state]}m${text}\x1b[39m` : text;
 }
 
 main().then(

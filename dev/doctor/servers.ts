@@ -2,25 +2,20 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../error-text';
-import { possibleDataFolders } from '../stack/data-folder';
-import { refuseIfInUse } from '../stack/left-over';
+import { possibleDataFolders, refuseIfInUse } from '../stack/data-folder';
 import { cacheFolder } from '../toolchain/cache-folder';
-import { chromium } from '../toolchain/chromium';
+import { chromium, livekitServer, redisServer } from '../toolchain/media-tools';
 import type { Tool } from '../toolchain/find-tool';
-import { livekitServer } from '../toolchain/livekit-server';
-import { findPython } from '../toolchain/python';
-import { redisServer } from '../toolchain/redis-server';
-import { temporalCli } from '../toolchain/temporal-cli';
-import { temporalServer } from '../toolchain/temporal-server';
-import { timeSkippingServer } from '../toolchain/time-skipping-server';
-import { VENDOR_URL } from '../toolchain/vendor-download';
+import { findPython } from '../toolchain/python-packages';
+import { temporalCli, temporalServer, timeSkippingServer } from '../toolchain/temporal-tools';
 import type { Check } from './check';
-import { givenServerChecks } from './given-server-checks';
 import { freeDisk, diskFinding } from './machine';
-import { meansOf, waysToGet, type Means } from './means';
-import { portChecks } from './port-checks';
-import { packagedPostgresCheck } from './postgres-check';
-import { toolCheck } from './tool-check';
+import { meansOf, toolCheck } from './tools';
+import { portChecks } from './ports';
+import { openDefaults } from '../../runtime/open-defaults';
+import { checkPostgres, checkTemporal } from '../stack/given-servers';
+import { checkPackagedPostgres } from '../stack/postgres-binaries';
+import { unprivilegedUser } from '../stack/unprivileged-user';
 
 const ROOMS = 'npm run talk, calls over LiveKit and tests of them';
 const PHONES = 'phone calls over LiveKit: npm start -- --livekit, and tests of them';
@@ -35,7 +30,7 @@ const TOOLS: readonly { tool: Tool; onlyFor: string | null }[] = [
   { tool: temporalServer, onlyFor: 'npm run bench' },
 ];
 
-export async function lookAround(here: {
+export async function serverChecks(here: {
   repository: string;
   environment: NodeJS.ProcessEnv;
 }): Promise<Check[]> {
@@ -47,10 +42,6 @@ export async function lookAround(here: {
     givenServerChecks(environment),
     ...TOOLS.map((wanted) => toolCheck(wanted, search, means)),
     cacheCheck(search.cacheFolder),
-    downloadCheck(),
-    goCheck(means),
-    commandCheck('java', TEST_SERVER, means),
-    commandCheck('mvn', TEST_SERVER, means),
     pythonCheck(environment),
     dataFolderCheck(here),
     portChecks(),
@@ -59,8 +50,6 @@ export async function lookAround(here: {
 }
 
 const LINE = { group: 'servers', onlyFor: null, remedy: null } as const;
-const BUILDS = 'building servers that cannot be downloaded';
-const TEST_SERVER = `getting ${timeSkippingServer.program} where it cannot be downloaded`;
 
 /**
  * The cache is outside the repository and may be on another disk. If the folder doesn't exist yet, its nearest existing parent is checked.
@@ -70,37 +59,6 @@ async function cacheCheck(folder: string): Promise<Check> {
   while (!existsSync(existing)) existing = dirname(existing);
   const { state, found, remedy } = diskFinding(await freeDisk(existing), folder);
   return { ...LINE, title: 'cache', state, found, remedy };
-}
-
-/** Checks whether the host of Temporal's servers is reachable. If it isn't, the servers are built locally. */
-async function downloadCheck(): Promise<Check> {
-  const line = { ...LINE, title: 'downloads' };
-  const { host } = new URL(VENDOR_URL);
-  const [way] = await waysToGet({ ...temporalCli, build: null }, meansOf({}));
-  if (way?.fault === null) return { ...line, state: 'ok', found: `${host} answers` };
-  return {
-    ...line,
-    state: 'note',
-    found: `${host} cannot be reached; missing servers will be built instead`,
-  };
-}
-
-async function goCheck(means: Means): Promise<Check> {
-  const check = await commandCheck('go', BUILDS, means);
-  if (check.state !== 'ok') return check;
-  const fault = await means.goModulesFault();
-  if (fault === null) return { ...check, found: `${check.found}, reaches its modules` };
-  const remedy = 'see "go env GOPROXY", and HTTPS_PROXY behind a proxy';
-  return { ...check, state: 'note', found: `${check.found}, does not reach its modules: ${fault}`, remedy };
-}
-
-/** A missing command is only a note here. The check of the server that needs it reports whether it is missing. */
-async function commandCheck(name: string, onlyFor: string, means: Means): Promise<Check> {
-  const found = await means.command(name);
-  const line = { ...LINE, title: name, onlyFor };
-  return 'fault' in found
-    ? { ...line, state: 'note', found: found.fault }
-    : { ...line, state: 'ok', found: found.version };
 }
 
 async function pythonCheck(environment: NodeJS.ProcessEnv): Promise<Check> {
@@ -128,4 +86,53 @@ async function dataFolderCheck({
   if (inUse === undefined) return null;
   const line = { group: 'ports', title: 'data', onlyFor: null, remedy: null } as const;
   return { ...line, state: 'note', found: errorText(inUse.reason) };
+}
+
+async function givenServerChecks(environment: NodeJS.ProcessEnv): Promise<Check[]> {
+  const { DATABASE_URL: url, TEMPORAL_ADDRESS: address } = environment;
+  const checks = await Promise.all([
+    url ? check('DATABASE_URL', checkPostgres(url)) : null,
+    address ? check('TEMPORAL_ADDRESS', checkTemporal(address, environment)) : null,
+  ]);
+  return [...checks.filter((each) => each !== null), ...settingChecks(environment)];
+}
+
+/** Warns about permissive defaults if variables name the user's own platform. */
+function settingChecks(environment: NodeJS.ProcessEnv): Check[] {
+  const { DATABASE_URL, LIVEKIT_URL, NUMBERS, SIP_INBOUND_ADDRESSES } = environment;
+  if (!DATABASE_URL && !LIVEKIT_URL) return [];
+  const open = openDefaults({
+    registeredOnly: NUMBERS === 'registered',
+    inboundAddresses: LIVEKIT_URL ? (SIP_INBOUND_ADDRESSES ?? '').split(',').filter(Boolean) : null,
+  });
+  const line = { ...LINE, state: 'note' } as const;
+  return open.map(({ variable, opens, remedy }) => ({ ...line, title: variable, found: opens, remedy }));
+}
+
+async function check(variable: string, answers: Promise<void>): Promise<Check> {
+  const line = { ...LINE, title: variable };
+  return answers.then(
+    () => ({ ...line, state: 'ok', found: 'responds; used instead of a local server' }),
+    (error: unknown) => ({
+      ...line,
+      state: 'missing',
+      found: errorText(error),
+      remedy: `start that server, correct ${variable}, or unset it to use a local server`,
+    }),
+  );
+}
+
+/** Checks the Postgres that comes with the packages, which has no further requirements. */
+async function packagedPostgresCheck(): Promise<Check> {
+  const line = { ...LINE, title: 'postgres' };
+  try {
+    const user = await unprivilegedUser();
+    const { version, atFirstStart } = await checkPackagedPostgres({ user });
+    const as = user === null ? '' : `, will run as the user ${user.name}`;
+    const later = atFirstStart === null ? '' : `; on the first start, ${atFirstStart}`;
+    return { ...line, state: 'ok', found: `${version} of the packages${as}${later}` };
+  } catch (error) {
+    // The error message explains the remedy.
+    return { ...line, state: 'missing', found: 'the packaged Postgres cannot run', remedy: errorText(error) };
+  }
 }

@@ -18,7 +18,7 @@ export interface CaughtMail {
   file: string;
 }
 
-export interface MailCatcherOptions {
+interface MailCatcherOptions {
   /** 0 picks any free port. */
   port: number;
   /** Created when the first message arrives. */

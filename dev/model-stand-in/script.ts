@@ -8,7 +8,7 @@ export type Answer =
   | (Manner & { toolCalls: readonly { name: string; arguments: unknown }[] });
 
 /** An HTTP error status. */
-export type Refusal = Manner & { status: number };
+type Refusal = Manner & { status: number };
 
 export const isRefusal = (reply: Reply): reply is Refusal => 'status' in reply;
 

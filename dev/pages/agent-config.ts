@@ -6,7 +6,7 @@ import { SECTION_NAMES, SECTIONS, type SectionName } from '../../domain/agent-co
 import { type Effect, type Row, type Table, type Uses, shownDefaultOf } from '../../domain/agent-config/rows';
 import { assertNever } from '../../domain/assert-never';
 import { MAXIMA } from '../../domain/agent-config/maxima';
-import { code, markdownTable } from './markdown';
+import { code, markdownTable } from './tables';
 
 const HEAD = ['field', 'type, limits (default)', 'what it does'];
 

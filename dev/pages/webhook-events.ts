@@ -2,7 +2,7 @@
 import type { Shape, Shapes } from '../../domain/shape';
 import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../domain/webhook-events';
 import { assertNever } from '../../domain/assert-never';
-import { code, markdownTable } from './markdown';
+import { code, markdownTable } from './tables';
 
 /** Lists each field once: first the fields that all events share, then those of each subject, then the rest by event. */
 export function webhookEventTables(): string {

@@ -24,7 +24,7 @@ export interface ReceiverEntry {
   status: number;
 }
 
-export interface ReceiverLog {
+interface ReceiverLog {
   /** Writes synchronously. A delivery that got status 200 is therefore in the log even if the process dies. */
   write(entry: ReceiverEntry): void;
 }

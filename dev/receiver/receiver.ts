@@ -1,10 +1,10 @@
 /** A webhook endpoint like that of an API client. It checks both signatures, logs the delivery and responds immediately. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureFault } from './signature';
 import { openReceiverLog, type ReceiverEntry } from './log';
+import { verifyWebhook, type WebhookToVerify } from '../../api/webhooks/verify-webhook';
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** 0 picks any free port. */
   port: number;
   /** The log, with one JSON line per delivery. */
@@ -126,4 +126,21 @@ function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string')
     throw new Error('the receiver does not listen on a port');
   return address.port;
+}
+
+type SignedDelivery = Required<Pick<WebhookToVerify, 'headers' | 'body' | 'secrets' | 'nowMs'>>;
+
+const FORMS = [
+  ['service', 'X-Service-Signature'],
+  ['standard', 'webhook-signature'],
+] as const;
+
+/** Returns null if both signatures are valid, or the first fault. */
+export function signatureFault(delivery: SignedDelivery): string | null {
+  for (const [form, signature] of FORMS) {
+    const verdict = verifyWebhook({ ...delivery, form });
+    // `describe` compares the event id in the body with the header.
+    if (!verdict.ok && verdict.reason !== 'no-event-id') return `${signature}: ${verdict.reason}`;
+  }
+  return null;
 }

@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { during, type OnProgress } from '../progress';
 import { removeFolder } from '../remove-folder';
-import { billOfMaterials } from './bill-of-materials';
 import { packPythonClient, packTypescriptClient } from './clients';
 import { git, type Release } from './readiness';
 
@@ -50,4 +53,58 @@ async function writeChecksums(folder: string): Promise<string> {
     ({ file, size, digest }) => `${digest}  ${(size / 1000).toFixed(1).padStart(8)}  ${file}`,
   );
   return [`${'SHA-256'.padEnd(64)}  ${'kB'.padStart(8)}  artifact`, ...rows].join('\n');
+}
+
+const FOR_DEVELOPMENT = 'cdx:npm:package:development';
+
+interface Component {
+  'bom-ref': string;
+  name: string;
+  properties?: { name: string }[];
+}
+
+interface BillOfMaterials {
+  bomFormat: string;
+  metadata: { component: Component };
+  components: Component[];
+  dependencies: { ref: string; dependsOn?: string[] }[];
+}
+
+/**
+ * Lists the packages that the product uses at run time. npm's `--omit dev` would also drop packages that a development tool shares with the
+ * product, such as pg.
+ */
+export async function billOfMaterials(root: string, name: string): Promise<BillOfMaterials> {
+  const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const all = JSON.parse(stdout) as BillOfMaterials;
+  const isShipped = ({ properties = [] }: Component): boolean =>
+    !properties.some((property) => property.name === FOR_DEVELOPMENT);
+  const components = all.components.filter(isShipped);
+  const kept = new Set([all.metadata.component, ...components].map((one) => one['bom-ref']));
+  return {
+    ...all,
+    // By default, npm uses the folder's name.
+    metadata: { ...all.metadata, component: { ...all.metadata.component, name } },
+    components,
+    dependencies: all.dependencies
+      .filter(({ ref }) => kept.has(ref))
+      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) })),
+  };
+}
+
+interface Compose {
+  services: Record<string, { image?: string; build?: { dockerfile: string } }>;
+}
+
+/** Returns the images that docker-compose.yml builds. They are tagged with the version. */
+export function imagesOf(root: string): { name: string; dockerfile: string }[] {
+  const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+  const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as Compose;
+  const built = Object.values(services).flatMap(({ image = '', build }) =>
+    build === undefined ? [] : [[image.replace(/:.*$/, ''), build.dockerfile] as const],
+  );
+  return [...new Map(built)].map(([name, dockerfile]) => ({ name, dockerfile }));
 }

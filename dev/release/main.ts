@@ -6,11 +6,8 @@ import { exitWithError } from '../exit-with-error';
 import { commandOf, readOptions, UsageFault } from '../options';
 import { printProgress } from '../progress';
 import { repositoryRoot } from '../stack/repository';
-import { NOTES, writeArtifacts } from './artifacts';
-import { withRelease } from './changelog';
-import { imagesOf } from './images';
-import { readyRelease } from './readiness';
-import { writeVersion } from './versions';
+import { NOTES, writeArtifacts, imagesOf } from './artifacts';
+import { withRelease, readyRelease, writeVersion } from './readiness';
 
 const COMMAND = commandOf(
   'npm run release --',

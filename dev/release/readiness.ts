@@ -1,9 +1,7 @@
 /** Checks whether a commit can be released, and reads the release notes. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_ENTRIES, sectionOf, UNRELEASED } from './changelog';
-import { versionFaults, versionOf } from './versions';
 
 export interface Release {
   version: string;
@@ -56,4 +54,83 @@ function tagFaults(root: string, version: string): string[] {
 
 export function git(root: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Reads and updates CHANGELOG.md, which follows Keep a Changelog. */
+const UNRELEASED = 'Unreleased';
+
+const HEADING = /^## \[([^\]]+)\].*$/gm;
+
+/**
+ * Returns the text below `## [title]`, up to the next heading of the same level. Returns null if there is no such heading, and '' if it has
+ * no entries.
+ */
+function sectionOf(changelog: string, title: string): string | null {
+  const headings = [...changelog.matchAll(HEADING)];
+  const at = headings.findIndex(([, found]) => found === title);
+  const heading = headings[at];
+  if (heading === undefined) return null;
+  return changelog.slice(heading.index + heading[0].length, headings[at + 1]?.index).trim();
+}
+
+/**
+ * Moves the unreleased entries below a heading for the version and leaves an empty [Unreleased] above it.
+ *
+ * @throws Error if there are no entries, or the version already has a section
+ */
+export function withRelease(changelog: string, version: string, day: string): string {
+  if (!sectionOf(changelog, UNRELEASED)) throw new Error(NO_ENTRIES);
+  if (sectionOf(changelog, version) !== null)
+    throw new Error(`CHANGELOG.md already has a section [${version}]: choose the next version.`);
+  const heading = `## [${UNRELEASED}]`;
+  return changelog.replace(heading, `${heading}\n\n## [${version}] - ${day}`);
+}
+
+const NO_ENTRIES =
+  'CHANGELOG.md has no entries below "## [Unreleased]": add the heading and a line for each change that users notice.';
+
+const MANIFEST = /^ {2}"version": "([^"]+)"/gm;
+
+/** Each pattern has one group, which matches the version. A pattern may match several times in a file. */
+export const PLACES: readonly (readonly [file: string, pattern: RegExp])[] = [
+  ['package.json', MANIFEST],
+  ['package-lock.json', /"name": "voice-agent-platform[^"]*",\s+"version": "([^"]+)"/g],
+  ['agent/package.json', MANIFEST],
+  ['console/package.json', MANIFEST],
+  ['mcp/package.json', MANIFEST],
+  ['mcp/server.ts', /name: 'voice-agent-platform', version: '([^']+)'/g],
+  ['sdk/typescript/package.json', MANIFEST],
+  ['sdk/python/pyproject.toml', /^version = "([^"]+)"/gm],
+  ['api/http/openapi/document.ts', /^const VERSION = '([^']+)'/gm],
+  ['docs/asyncapi.json', /^ {4}"version": "([^"]+)"/gm],
+];
+
+function versionsIn(root: string, [file, pattern]: (typeof PLACES)[number]): string[] {
+  const found = readFileSync(join(root, file), 'utf8').matchAll(pattern);
+  const versions = [...new Set([...found].map(([, version = '']) => version))];
+  if (versions.length > 0) return versions;
+  throw new Error(
+    `${file} has no version that matches dev/release/versions.ts: correct the file or the pattern.`,
+  );
+}
+
+export const versionOf = (root: string): string => versionsIn(root, ['package.json', MANIFEST])[0] ?? '';
+
+/** Returns a sentence for each file whose version differs from package.json. */
+export function versionFaults(root: string): string[] {
+  const version = versionOf(root);
+  return PLACES.map((place) => [place[0], versionsIn(root, place).join(' and ')] as const)
+    .filter(([, found]) => found !== version)
+    .map(([file, found]) => `${file} has version ${found}, package.json has ${version}: make them equal.`);
+}
+
+/** @throws Error before it writes anything, if a file doesn't contain the version */
+export function writeVersion(root: string, version: string): void {
+  const texts = PLACES.map((place) => {
+    const path = join(root, place[0]);
+    versionsIn(root, place);
+    const replaced = (whole: string, old: string): string => whole.replace(old, version);
+    return [path, readFileSync(path, 'utf8').replace(place[1], replaced)] as const;
+  });
+  for (const [path, text] of texts) writeFileSync(path, text);
 }

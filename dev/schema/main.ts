@@ -2,6 +2,7 @@
 import { chown, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exitWithError } from '../exit-with-error';
 import { removeFolder } from '../remove-folder';
 import { openDatabase } from '../../db/kernel/connection';
 import { migrate } from '../../db/migrate';
@@ -44,7 +45,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main().catch(exitWithError);

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { applyStep, type Call, callOf, dueMs, endedBy } from './call';
 import { isoOf, type Clock } from './clock';
-import type { Counters } from './counters';
-import { eventOf } from './event-message';
-import type { EventSender, Progress } from './event-sender';
-import type { CallHistory } from './history';
+import type { Counters, CallHistory } from './history';
+import { eventOf, type EventSender, type Progress } from './events';
 import type { PlacedEntry, SimulatorLog } from './log';
 import { outcomeOf, scriptFor } from './numbers';
 import { planCall, planInboundCall, SIP_STATUS, type Step, type Timings } from './plan';

@@ -65,7 +65,7 @@ export interface EventEntry {
 }
 
 /** An inbound route that was set, or removed if `route` is null. */
-export interface RouteEntry {
+interface RouteEntry {
   kind: 'route';
   at: string;
   number: string;

@@ -1,8 +1,7 @@
 import { errorText } from '../error-text';
 import { commandOf, readOptions, statusOf } from '../options';
 import { createSimulator } from './app';
-import { readSettings, type SimulatorSettings } from './settings';
-import { explainStartFault } from './start-fault';
+import { explainStartFault, readSettings, type SimulatorSettings } from './settings';
 
 async function start(settings: SimulatorSettings): Promise<void> {
   const simulator = createSimulator(settings);

@@ -20,7 +20,7 @@ export interface UnansweredOutcome {
 
 export type Outcome = AnsweredOutcome | UnansweredOutcome;
 
-export interface Script {
+interface Script {
   /** Response to the POST: `invalid` is always 422; the last two reject only the first POST for the number. */
   post: 'taken' | 'invalid' | 'first_503' | 'first_429';
   /** `lost`: the call is placed, but the connection is cut and `GET /calls` doesn't find the call for a while. */
@@ -88,7 +88,7 @@ export function outcomeOf(script: Script, nthCall: number): Outcome {
 }
 
 /** The correct outcome for a number, with which the demo and the stack tests compare the platform's results. */
-export interface ExpectedOutcome {
+interface ExpectedOutcome {
   /** The contact's state in the campaign's statistics. */
   state: 'completed' | 'failed';
   /** The contact's state in the contact list: `invalid` if the carrier rejects the number. */

@@ -1,13 +1,20 @@
 import { presentCall } from './call';
 import { isoOf, type Clock } from './clock';
-import type { Counters } from './counters';
+import type { Counters } from './history';
 import type { Exchange } from './exchange';
 import type { RequestEntry, SimulatorLog } from './log';
 import { scriptFor } from './numbers';
-import type { CallRequest, InboundRoute } from './protocol';
-import { isE164, parseCallRequest, parseInboundCall, parseInboundRoute, type Fault } from './request-body';
+import {
+  type CallRequest,
+  type InboundRoute,
+  isE164,
+  parseCallRequest,
+  parseInboundCall,
+  parseInboundRoute,
+  type Fault,
+} from './protocol';
 
-export interface CarrierRequest {
+interface CarrierRequest {
   method: string;
   url: URL;
   authorization: string | undefined;
@@ -24,7 +31,7 @@ export interface Answer {
   noted?: Pick<RequestEntry, 'reference' | 'to' | 'not_after' | 'carrier_id'>;
 }
 
-export interface RouteOptions {
+interface RouteOptions {
   secret: string;
   clock: Clock;
   log: SimulatorLog;

@@ -5,16 +5,14 @@
 import type { AddressInfo } from 'node:net';
 import { SipClient } from 'livekit-server-sdk';
 import { isoOf, systemClock } from '../simulator/clock';
-import { Counters, type Stats } from '../simulator/counters';
+import { Counters, type Stats, replayLog, type CallHistory } from '../simulator/history';
 import { openSimulatorLog, readSimulatorLog, type StateEntry } from '../simulator/log';
-import { parseInboundCall } from '../simulator/request-body';
+import { parseInboundCall } from '../simulator/protocol';
 import { matchCaller } from './dispatch-rules';
-import { Proxy } from './proxy';
-import { createStandInServer, type Answer, type Handler } from './server';
-import type { StandInSettings } from './settings';
+import { Proxy, createStandInServer, type Answer, type Handler } from './server';
 import { SipService, type ServiceAnswer } from './sip-service';
 import { Switchboard } from './switchboard';
-import { replayLog, type CallHistory } from '../simulator/history';
+import { checkVariables, VARIABLES, type Environment } from '../../config';
 
 interface StandIn {
   /** Port 0 picks any free port. Resolves to the port in use; rejects with EADDRINUSE. */
@@ -149,3 +147,26 @@ function stopsRingingAtMs({ at, steps, direction }: CallHistory['placed']): numb
   const end = steps.find(({ type }) => type === 'answered' || type === 'ended');
   return Date.parse(at) + (direction === 'outbound' ? (end?.after_ms ?? 0) : 0);
 }
+
+/** Reads the stand-in's environment, or returns a fault for every invalid variable. */
+export function readSettings(env: Environment) {
+  const read = checkVariables(VARIABLES, 'sip-stand-in', env);
+  if ('faults' in read) return read;
+  const { values } = read;
+  const { carrierSecret: secret, host, logPath, ...timings } = read.settings;
+  return {
+    settings: {
+      secret,
+      host,
+      logPath,
+      timings,
+      port: values.SIP_STAND_IN_PORT,
+      /** URL of the real server, `http://…`. */
+      livekitUrl: values.LIVEKIT_URL.replace(/^ws/, 'http'),
+      apiKey: values.LIVEKIT_API_KEY,
+      apiSecret: values.LIVEKIT_API_SECRET,
+    },
+  };
+}
+
+export type StandInSettings = Extract<ReturnType<typeof readSettings>, { settings: object }>['settings'];

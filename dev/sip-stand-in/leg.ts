@@ -1,7 +1,6 @@
 /** The phone's side of a call: a real participant of kind SIP with the attributes that livekit-sip sets. */
 import { AudioSource, DisconnectReason, AudioFrame } from '@livekit/rtc-node';
-import { LegConnection, type LegOptions } from './leg-connection';
-import { rejoin } from './rejoin';
+import { LegConnection, type LegOptions, rejoin } from './leg-connection';
 
 export type { LegOptions } from './leg-connection';
 

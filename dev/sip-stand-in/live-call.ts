@@ -6,8 +6,7 @@ import type { EndedStep, Step } from '../simulator/plan';
 import { SIP_STATUS } from '../simulator/plan';
 import type { AnsweredBy, CallState, EndReason } from '../simulator/protocol';
 import type { Leg } from './leg';
-import type { FarEnd } from './far-end';
-import { answeredAtTheEnd, lost, refusedBy, takenBack, type SipFailure } from './sip-outcome';
+import { type FarEnd, answeredAtTheEnd, lost, refusedBy, takenBack, type SipFailure } from './sip-outcome';
 
 export interface CallFacts {
   carrierId: string;

@@ -1,6 +1,5 @@
 import { errorCode } from '../../db/kernel/error-code';
-import { createStandIn } from './app';
-import { readSettings, type StandInSettings } from './settings';
+import { createStandIn, readSettings, type StandInSettings } from './app';
 
 async function start(settings: StandInSettings): Promise<void> {
   const standIn = createStandIn(settings);

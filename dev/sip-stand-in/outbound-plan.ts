@@ -1,14 +1,13 @@
 /** Plans a dialled call by its number, according to the simulator's table or the behaviour of a phone network. */
 import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
 import { planCall, SIP_STATUS, type Step, type Timings } from '../simulator/plan';
-import { farEndOf } from './far-end';
+import { farEndOf, noResponse, rangOut, refusedBy, type SipFailure } from './sip-outcome';
 import type { ParticipantRequest } from './participant-request';
-import { noResponse, rangOut, refusedBy, type SipFailure } from './sip-outcome';
 
 /** The stand-in plays no speech, so the plan's segments are never spoken. */
 export const WORDLESS = { agent: { name: '', greeting: '', prompt: '' }, variables: {} };
 
-export interface OutboundPlan {
+interface OutboundPlan {
   steps: Step[];
   /** The failure if the call isn't answered within the planned time. */
   unanswered: () => SipFailure;

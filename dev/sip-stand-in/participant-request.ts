@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Duration } from '@bufbuild/protobuf';
 import { CreateSIPParticipantRequest, TransferSIPParticipantRequest } from '@livekit/protocol';
-import { TwirpError } from './twirp';
+import { TwirpError } from './sip-outcome';
 
 export interface ParticipantRequest {
   /** Call id that LiveKit assigns. */

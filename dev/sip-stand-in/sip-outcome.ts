@@ -1,13 +1,85 @@
 /**
- * Translates a far end's response into what LiveKit shows: the error of CreateSIPParticipant, and the reason why the participant leaves.
- * Both follow livekit-sip (`classifyInviteError` in its `pkg/sip/errors.go`, `DisconnectReason` in `participant.go`).
+ * Behaviour of phones and trunks that occurs only behind a real SIP bridge, by the number's last digits. The simulator treats these numbers
+ * like 00.
  */
 import { DisconnectReason } from '@livekit/rtc-node';
 import type { UnansweredOutcome } from '../simulator/numbers';
 import { SIP_STATUS } from '../simulator/plan';
 import type { EndReason } from '../simulator/protocol';
-import type { FarEnd } from './far-end';
-import { TwirpError, type TwirpCode } from './twirp';
+
+export type FarEnd =
+  | 'usual'
+  /** Answers, but sends no audio packets. */
+  | 'silent'
+  /** The trunk doesn't respond at all, not even with 100. */
+  | 'dead_trunk'
+  /** The trunk responds with 100 and then sends nothing. */
+  | 'only_trying'
+  /** Rings until it is cancelled. Its 200 crosses the CANCEL, and the bridge hangs up without reporting the answer. */
+  | 'crossing_cancel'
+  /** Rings until it is cancelled. Its 200 arrives just before, and the bridge reports that the call was cut short. */
+  | 'answered_too_late'
+  /** The bridge's CPU is exhausted at the first request. */
+  | 'full_bridge'
+  /** As the target of a transfer: the trunk doesn't support REFER. */
+  | 'no_refer'
+  /** As the target of a transfer: the trunk accepts the REFER, but sends no NOTIFY. */
+  | 'no_notify'
+  /** As a caller: hangs up before the call is answered. */
+  | 'gives_up';
+
+const BY_ENDING: Readonly<Record<string, FarEnd>> = {
+  60: 'silent',
+  61: 'dead_trunk',
+  62: 'only_trying',
+  63: 'crossing_cancel',
+  64: 'answered_too_late',
+  65: 'full_bridge',
+  66: 'no_refer',
+  67: 'no_notify',
+  68: 'gives_up',
+};
+
+export const farEndOf = (number: string): FarEnd => BY_ENDING[number.slice(-2)] ?? 'usual';
+
+/** The codes that the SIP service uses, with Twirp's HTTP status for them. */
+const HTTP_STATUS = {
+  aborted: 409,
+  bad_route: 404,
+  canceled: 408,
+  deadline_exceeded: 408,
+  failed_precondition: 412,
+  internal: 500,
+  invalid_argument: 400,
+  malformed: 400,
+  not_found: 404,
+  permission_denied: 403,
+  resource_exhausted: 429,
+  unauthenticated: 401,
+  unavailable: 503,
+} as const;
+
+type TwirpCode = keyof typeof HTTP_STATUS;
+
+export class TwirpError extends Error {
+  override name = 'TwirpError';
+
+  constructor(
+    readonly code: TwirpCode,
+    message: string,
+    readonly meta?: Readonly<Record<string, string>>,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return HTTP_STATUS[this.code];
+  }
+
+  get body(): Record<string, unknown> {
+    return { code: this.code, msg: this.message, ...(this.meta === undefined ? {} : { meta: this.meta }) };
+  }
+}
 
 export interface SipFailure {
   endReason: EndReason;

@@ -2,12 +2,12 @@
 import { DisconnectReason } from '@livekit/rtc-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isoOf, type Clock } from '../simulator/clock';
-import type { Counters } from '../simulator/counters';
+import type { Counters } from '../simulator/history';
 import type { SimulatorLog } from '../simulator/log';
 import { outcomeOf, scriptFor } from '../simulator/numbers';
 import { planInboundCall, type Step, type Timings } from '../simulator/plan';
 import { spreadMs } from '../simulator/spread';
-import { farEndOf } from './far-end';
+import { farEndOf, notJoined, rangOut, refusedBy, type SipFailure } from './sip-outcome';
 import { Leg, type LegOptions } from './leg';
 import {
   dialogAttributes,
@@ -19,10 +19,9 @@ import {
 } from './live-call';
 import { planOutbound, WORDLESS } from './outbound-plan';
 import { newSipCallId, type ParticipantRequest } from './participant-request';
-import { notJoined, rangOut, refusedBy, type SipFailure } from './sip-outcome';
 import type { Matched } from './dispatch-rules';
 
-export interface SwitchboardOptions {
+interface SwitchboardOptions {
   clock: Clock;
   log: SimulatorLog;
   counters: Counters;

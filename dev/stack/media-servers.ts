@@ -7,12 +7,10 @@ import { SIPTransport } from '@livekit/protocol';
 import { SipClient } from 'livekit-server-sdk';
 import type { OnProgress } from '../progress';
 import { cacheFolder } from '../toolchain/cache-folder';
-import { findLivekitServer } from '../toolchain/livekit-server';
-import { findRedisServer } from '../toolchain/redis-server';
+import { findLivekitServer, findRedisServer } from '../toolchain/media-tools';
 import type { Environment, LivekitAccess, Overrides } from './platform-environment';
 import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
 import { derivedSecret, type Secrets } from './secrets';
-import { bridgeConfig, type BridgePorts, type SipBridge } from './sip-bridge';
 import { answersOk } from './wait-until';
 
 export type MediaPorts = {
@@ -25,13 +23,13 @@ export type MediaPorts = {
   agentHealth: number;
 };
 
-export interface MediaTools {
+interface MediaTools {
   livekitServer: string;
   /** Null if there are no phones. LiveKit stores trunks and rules in Redis, and reaches its SIP bridge through Redis. */
   redisServer: string | null;
 }
 
-export interface MediaOptions {
+interface MediaOptions {
   repository: string;
   /** The stack's data folder. */
   folder: string;
@@ -279,3 +277,34 @@ function redisAnswers(port: number): Promise<boolean> {
     socket.once('error', reject);
   });
 }
+
+/** Settings of livekit-sip as in docker-compose.yml, but for a single machine. */
+
+export interface SipBridge {
+  /** Path of the livekit-sip program. */
+  program: string;
+  /** Each entry starts a process. */
+  processes: readonly BridgePorts[];
+  /** The first start creates this trunk in LiveKit. */
+  trunk: { address: string; authUsername: string; authPassword: string; transport: SIPTransport };
+}
+
+export interface BridgePorts {
+  sip: number;
+  health: number;
+  /** First and last port. */
+  rtp: readonly [number, number];
+}
+
+const bridgeConfig = ({ sip, health, rtp }: BridgePorts, redis: string) => ({
+  redis: { address: redis },
+  sip_port: sip,
+  rtp_port: rtp.join('-'),
+  use_external_ip: false,
+  hide_inbound_port: true,
+  health_port: health,
+  // All processes share this machine, so a high CPU load must not make the bridge reject calls.
+  max_cpu_utilization: 1,
+  // At level info, the log contains phone numbers.
+  logging: { json: true, level: 'warn' },
+});

@@ -22,7 +22,7 @@ export type LivekitAccess = {
   apiSecret: string;
 };
 
-export type Addresses = {
+type Addresses = {
   databaseUrl: string;
   temporalAddress: string;
   /** Web UI of the Temporal server that the stack started. */

@@ -5,7 +5,7 @@ import type { Environment, Overrides } from './platform-environment';
 import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
 import { answersOk } from './wait-until';
 
-export type PlatformPorts = { api: number; simulator: number; workerHealth: number };
+type PlatformPorts = { api: number; simulator: number; workerHealth: number };
 
 /** Describes how to start the platform's Node processes from the build in `dist`. */
 export class PlatformProcesses {

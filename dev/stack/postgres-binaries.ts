@@ -45,7 +45,7 @@ export async function postgresBinaries(options: {
  * Checks the packaged Postgres without creating the links or the copy that a first start may need; `atFirstStart` names them. Rejects with
  * a remedy if Postgres isn't installed or doesn't run.
  */
-export async function checkPostgres({
+export async function checkPackagedPostgres({
   user,
   nativeFolder,
 }: {

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { signalGroup } from '../toolchain/run';
-import { writePidFile } from './left-over';
+import { writePidFile } from './data-folder';
 import type { UnprivilegedUser } from './unprivileged-user';
 import { waitUntil, withinTime } from './wait-until';
 import type { Watchdog } from './watchdog';
@@ -35,7 +35,7 @@ export type Supervision = {
 };
 
 /** The process ended before it was ready. The message includes the last lines of its output. */
-export class EndedEarly extends Error {
+class EndedEarly extends Error {
   override name = 'EndedEarly';
 }
 

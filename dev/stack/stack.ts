@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import { startMailCatcher, type CaughtMail, type MailCatcher } from '../mail/catcher';
 import { during, note, type OnProgress } from '../progress';
 import { cacheFolder } from '../toolchain/cache-folder';
-import { findTemporalCli } from '../toolchain/temporal-cli';
-import type { FoundTemporalServer } from '../toolchain/temporal-server';
+import { findTemporalCli, type FoundTemporalServer } from '../toolchain/temporal-tools';
 import { ClosingOrder } from './closing';
-import { dataFolder, type DataFolder } from './data-folder';
+import { dataFolder, type DataFolder, claimDataFolder } from './data-folder';
 import { checkGivenServers } from './given-servers';
-import { claimDataFolder } from './left-over';
-import { livekitAccess, MediaServers, mediaToolsFor } from './media-servers';
+import { livekitAccess, MediaServers, mediaToolsFor, type SipBridge } from './media-servers';
 import {
   platformEnvironment,
   writeEnvironmentFile,
@@ -21,8 +19,7 @@ import { PlatformProcesses } from './platform-processes';
 import { startPostgres, type PostgresSettings, type RunningPostgres } from './postgres';
 import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
 import { stableSecrets, type Secrets } from './secrets';
-import type { SipBridge } from './sip-bridge';
-import { ANY_PORTS, givePorts, USUAL_PORTS, type WantedPorts } from './stack-ports';
+import { ANY_PORTS, givePorts, USUAL_PORTS, type WantedPorts } from './ports';
 import { startTemporal, type RunningTemporal } from './temporal';
 import { startTemporalOnPostgres } from './temporal-on-postgres';
 import { unprivilegedUser } from './unprivileged-user';

@@ -1,12 +1,12 @@
-import { errorText } from '../error-text';
 import { relative } from 'node:path';
-import { commandOf, readOptions, statusOf, UsageFault } from '../options';
+import { interruptibleStatus, untilAborted } from '../demo/interruption';
+import { exitAfter } from '../exit-with-error';
+import { commandOf, readOptions, UsageFault } from '../options';
 import { printProgress } from '../progress';
-import { namedServers } from '../stack/named-servers';
+import { userStack } from '../stack/user-stack';
 import { consoleLink } from '../stack/console-link';
 import { repositoryRoot } from '../stack/repository';
-import { startingAgain } from '../stack/starting-again';
-import { PORT_VARIABLES } from '../stack/stack-ports';
+import { PORT_VARIABLES } from '../stack/ports';
 import { startStack, USUAL_PORTS, type Stack } from '../stack/stack';
 
 const COMMAND = commandOf(
@@ -24,45 +24,34 @@ PORT and SIMULATOR_PORT set the first ports to try for the API and the simulated
 TEMPORAL_ADDRESS, TEMPORAL_CLI_PATH and CARRIER_URL replace what it would start. All variables: .env.example`,
   );
 
-async function main(): Promise<void> {
-  const environment = process.env;
+async function main(): Promise<number> {
   const wanted = readOptions<{ livekit?: true }>(COMMAND, process.argv.slice(2));
-  if (wanted === null) return;
-  const repository = repositoryRoot();
-  const ports = {
-    ...USUAL_PORTS,
-    api: port(environment, 'api'),
-    simulator: port(environment, 'simulator'),
-  };
-  const stopping = new AbortController();
-  const stack = startStack({
-    signal: stopping.signal,
-    repository,
-    environment,
-    onProgress: printProgress(process.stderr),
-    ...namedServers(environment),
-    ports,
-    carrierUrl: environment.CARRIER_URL,
-    telephony: wanted.livekit ? 'livekit' : 'http',
-    onMail: ({ subject, file }) => console.log(`e-mail caught: "${subject}": ${fromHere(file)}`),
-    onUnexpectedEnd: startingAgain({
-      say: (line) => console.error(line),
-      isStopping: () => stopping.signal.aborted,
-    }),
-  });
-  onStopRequest(async () => {
-    stopping.abort();
-    await stack.then(
-      (up) => up.stop(),
-      () => {},
-    );
-  });
-  await stack.then(
-    async (up) => welcome(up, { repository, wantedPort: ports.api, link: await linkTo(up) }),
-    (error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    },
-  );
+  if (wanted === null) return 0;
+  const { env: environment, stderr } = process;
+  const ports = { ...USUAL_PORTS, api: port(environment, 'api'), simulator: port(environment, 'simulator') };
+  return interruptibleStatus(async (stopping, onUp) => {
+    const stack = await startStack({
+      ...userStack(environment, {
+        say: (line) => console.error(line),
+        isStopping: () => stopping.signal.aborted,
+      }),
+      signal: stopping.signal,
+      onProgress: printProgress(stderr),
+      ports,
+      carrierUrl: environment.CARRIER_URL,
+      telephony: wanted.livekit ? 'livekit' : 'http',
+      onMail: ({ subject, file }) => console.log(`e-mail caught: "${subject}": ${fromHere(file)}`),
+    });
+    try {
+      // Without an organization, creates one, so that the link has one to sign in to.
+      const link = await consoleLink(stack, { organizationId: null, by: 'npm start' });
+      welcome(stack, { wantedPort: ports.api, link });
+      onUp();
+      return await untilAborted(stopping.signal);
+    } finally {
+      await stack.stop();
+    }
+  }, 'npm start failed');
 }
 
 function port(environment: NodeJS.ProcessEnv, server: 'api' | 'simulator'): number {
@@ -89,17 +78,10 @@ function fromHere(path: string): string {
   return short.startsWith('..') ? path : short;
 }
 
-/** Returns a sign-in link for the newest organization, and creates an organization if none exists. */
-const linkTo = (stack: Stack): Promise<string> =>
-  consoleLink(stack, { organizationId: null, by: 'npm start' });
-
-function welcome(
-  stack: Stack,
-  { repository, wantedPort, link }: { repository: string; wantedPort: number; link: string },
-): void {
+function welcome(stack: Stack, { wantedPort, link }: { wantedPort: number; link: string }): void {
   const isOther = wantedPort !== 0 && new URL(stack.apiUrl).port !== String(wantedPort);
   const stepped = isOther ? `port ${wantedPort} is in use; ` : '';
-  const admin = `node --env-file=${fromHere(stack.environmentFile)} ${fromHere(`${repository}/dist/api/admin/main.js`)}`;
+  const admin = `node --env-file=${fromHere(stack.environmentFile)} ${fromHere(`${repositoryRoot()}/dist/api/admin/main.js`)}`;
   console.log(`
 The platform is up.
 
@@ -120,28 +102,4 @@ Then: curl -H "X-API-Key: <key>" ${stack.apiUrl}/api/agents
 Press Ctrl-C to stop everything.`);
 }
 
-main().catch((error: unknown) => {
-  console.error(errorText(error));
-  process.exit(statusOf(error));
-});
-
-/**
- * Runs `stop` once on SIGINT, SIGTERM or SIGHUP and then exits. A second signal exits immediately, and the watchdog stops the remaining
- * processes.
- */
-function onStopRequest(stop: () => Promise<void>): void {
-  let asked = false;
-  const request = () => {
-    if (asked) process.exit(130);
-    asked = true;
-    console.error('\nStopping …');
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(errorText(error));
-        process.exit(1);
-      },
-    );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, request);
-}
+exitAfter(main());

@@ -2,8 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { AGENT_CREATED } from '../demo/answers';
-import type { ApiClient } from '../demo/api-client';
+import { AGENT_CREATED, type ApiClient } from '../demo/api-client';
 
 export interface ExampleAgent {
   name: string;

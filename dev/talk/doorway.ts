@@ -5,6 +5,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { spawn } from 'node:child_process';
+import type { Environment } from '../stack/platform-environment';
 
 export interface Doorway {
   /** Returns a single-use address that opens the page with this agent selected. */
@@ -12,7 +14,7 @@ export interface Doorway {
   close: () => Promise<void>;
 }
 
-export interface DoorwayOptions {
+interface DoorwayOptions {
   port: number;
   /** URL of the console's page for trying an agent. */
   pageUrl: string;
@@ -69,4 +71,24 @@ function tokenIn(open: ReadonlyMap<string, string>, given: string): string | nul
     if (known.length === bytes.length && timingSafeEqual(known, bytes)) return token;
   }
   return null;
+}
+
+/** Returns the command that opens a URL, or null if there is no desktop. */
+function openerOf(environment: Environment, platform: NodeJS.Platform = process.platform): string | null {
+  if (platform === 'darwin') return 'open';
+  return environment.DISPLAY || environment.WAYLAND_DISPLAY ? 'xdg-open' : null;
+}
+
+/** Opens the address in the user's browser if there is a desktop. The caller of this function always prints the address as well. */
+export function showInBrowser(address: string, environment: Environment): Promise<void> {
+  const opener = openerOf(environment);
+  if (opener === null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve());
+    child.once('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
 }

@@ -1,17 +1,20 @@
 /** Starts the platform with LiveKit, an organization, and an agent whose speech models run on this machine. */
-import { installLocalModels } from '../local-models/install';
-import { localModelsProcess, localModelsUrl } from '../local-models/process';
-import { printProgress } from '../progress';
+import { installLocalModels, SPEECH, localModelsProcess, localModelsUrl } from '../local-models/install';
+import { printProgress, type OnProgress } from '../progress';
 import type { ClosingOrder } from '../stack/closing';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
-import { namedServers } from '../stack/named-servers';
+import { userStack } from '../stack/user-stack';
 import { repositoryRoot } from '../stack/repository';
-import { startingAgain } from '../stack/starting-again';
 import { startStack, unlessAborted, type Stack } from '../stack/stack';
 import { openOrganization, type TalkOrganization } from './organization';
 import { chooseThinker, type Thinker } from './thinker';
-import { findTalkTools } from './tools';
+import { errorText } from '../error-text';
+import { mediaToolsFor } from '../stack/media-servers';
+import { cacheFolder } from '../toolchain/cache-folder';
+import { findChromium } from '../toolchain/media-tools';
+import { findPython } from '../toolchain/python-packages';
+import { findTemporalCli } from '../toolchain/temporal-tools';
 
 export interface TalkPlatform {
   stack: Stack;
@@ -22,7 +25,7 @@ export interface TalkPlatform {
   downloadedMb: number;
 }
 
-export interface TalkPlatformOptions {
+interface TalkPlatformOptions {
   environment: Environment;
   err: NodeJS.WriteStream;
   stopping: AbortController;
@@ -51,18 +54,15 @@ export async function startTalkPlatform(
   closing.add('the models’ port', () => Promise.resolve(releasePort(port)));
   const modelsUrl = localModelsUrl(port);
   const stack = await startStack({
-    repository,
-    environment,
+    ...userStack(environment, {
+      say: (line) => void err.write(`${line}\n`),
+      isStopping: () => stopping.signal.aborted,
+    }),
     overrides: { agent: { ...speechEnvironment(modelsUrl, thinker), ...options.agentEnvironment } },
     beside: [localModelsProcess({ repository, environment, python: models.python, port })],
     telephony: 'browser',
     onProgress,
     signal,
-    ...namedServers(environment),
-    onUnexpectedEnd: startingAgain({
-      say: (line) => void err.write(`${line}\n`),
-      isStopping: () => stopping.signal.aborted,
-    }),
   });
   closing.add('the platform', stack.stop);
   const organization = await openOrganization(stack.databaseUrl);
@@ -73,4 +73,38 @@ export async function startTalkPlatform(
 /** The user's own speech variables take precedence. */
 function speechEnvironment(modelsUrl: string, thinker: Thinker): Environment {
   return { LOCAL_MODELS_URL: modelsUrl, AGENT_STT: 'local', AGENT_TTS: 'local', ...thinker.environment };
+}
+
+/**
+ * @param browser true if a scripted caller talks through Chromium
+ * @throws Error that lists everything missing with its remedy
+ */
+async function findTalkTools(
+  repository: string,
+  {
+    environment,
+    onProgress,
+    browser,
+  }: { environment: Environment; onProgress: OnProgress; browser: boolean },
+): Promise<void> {
+  const search = { environment, cacheFolder: cacheFolder(environment), onProgress };
+  // Checks system packages first, because a build takes minutes.
+  await allFound([
+    findPython(environment, SPEECH),
+    browser && findChromium({ ...search, configuredPath: environment.CHROMIUM_PATH }),
+  ]);
+  await allFound([
+    mediaToolsFor(repository, environment, onProgress, { phones: false }),
+    !environment.TEMPORAL_ADDRESS &&
+      findTemporalCli({ ...search, configuredPath: environment.TEMPORAL_CLI_PATH }),
+  ]);
+}
+
+/** @throws Error with one paragraph for each failed search */
+async function allFound(finds: readonly (Promise<unknown> | false)[]): Promise<void> {
+  const begun = finds.filter((find) => find !== false);
+  const faults = (await Promise.allSettled(begun)).flatMap((find) =>
+    find.status === 'rejected' ? [errorText(find.reason)] : [],
+  );
+  if (faults.length > 0) throw new Error(faults.join('\n\n'));
 }

@@ -8,11 +8,10 @@ import { repositoryRoot } from '../stack/repository';
 import { createAgents, readExampleAgents, type CreatedAgent } from './agents';
 import { talkByScript } from './caller/talk-by-script';
 import { isRight } from './caller/verdict';
-import { openDoorway, type Doorway } from './doorway';
+import { openDoorway, type Doorway, showInBrowser } from './doorway';
 import { startTalkPlatform, type TalkPlatform } from './platform';
-import { showInBrowser } from './show-in-browser';
 
-export interface TalkOptions {
+interface TalkOptions {
   environment: Environment;
   /** Stops everything after a conversation with a scripted caller. */
   exit: boolean;

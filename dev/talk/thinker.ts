@@ -29,7 +29,7 @@ const OLLAMA_MODELS = Joi.object<{ models: { name: string }[] }>({
     .required(),
 }).unknown();
 
-export const HOW_TO_THINK_BETTER =
+const HOW_TO_THINK_BETTER =
   'For free conversation, start Ollama with a model (ollama pull llama3.2) or set OPENAI_BASE_URL, then run npm run talk again.';
 
 /**

@@ -14,7 +14,7 @@ import {
   type VendorArchive,
 } from './vendor-download';
 
-export type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
+type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
 
 export type FoundTool = { path: string; origin: Origin; version: string };
 
@@ -126,10 +126,9 @@ async function obtain(tool: Tool, search: ToolSearch, tried: string[]): Promise<
   const { environment, onProgress, vendorUrl } = search;
   const { vendorArtifact: artifact, vendorArchive: archive, build } = tool;
   const download = (get: (destination: Destination) => Promise<void>) => (folder: string) =>
-    during(onProgress, `downloading ${tool.title}`, (show) => {
-      const archive = join(search.cacheFolder, `${tool.cacheName}.tar.gz.part`);
-      return get({ folder, fileName: tool.program, archive, onProgress: show });
-    });
+    during(onProgress, `downloading ${tool.title}`, (show) =>
+      get({ folder, fileName: tool.program, onProgress: show }),
+    );
   const baseUrl = vendorUrl ?? VENDOR_URL;
   const ways: [Origin, (folder: string) => Promise<void>][] = [];
   if (artifact !== null) {

@@ -1,6 +1,6 @@
 import { run } from './run';
 
-export interface VersionWanted {
+interface VersionWanted {
   /** Finds the version in the output. Its groups are the parts to compare, from most to least significant. */
   pattern: RegExp;
   /** Oldest accepted version; any by default. */

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { errorCode } from '../../db/kernel/error-code';
 import { errorText } from '../error-text';
-import { missingCommand } from './missing-command';
 
-export type RunOptions = {
+type RunOptions = {
   command: string;
   args: string[];
   timeoutMs: number;
@@ -90,4 +89,9 @@ export async function runOrFail(options: RunOptions): Promise<string> {
     ? `did not finish within ${Math.round(options.timeoutMs / 1000)} s`
     : `exited with status ${result.code}`;
   throw new Error(`${options.command} ${options.args[0] ?? ''} ${why}:\n${lastLines(result.output)}`);
+}
+
+/** Returns a readable reason if the command isn't installed, or null for any other error. */
+export function missingCommand(error: unknown, command: string): string | null {
+  return errorCode(error) === 'ENOENT' ? `${command} is not installed` : null;
 }

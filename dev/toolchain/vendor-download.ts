@@ -1,14 +1,19 @@
+import { createWriteStream } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { removeFolder } from '../remove-folder';
 import { errorText } from '../error-text';
-import { discardDownload, resumableDownload } from './resumable-download';
 import { runOrFail } from './run';
 
 /** The Temporal SDKs and the CLI's own installer download from here. */
 export const VENDOR_URL = 'https://temporal.download';
 
 const FIRST_BYTE_MS = 5000;
+/** Ends a download that receives nothing for this long. */
+const STALL_MS = 15_000;
+const MAX_ATTEMPTS = 3;
 const EXTRACT_MS = 120_000;
 
 export interface VendorArchive {
@@ -21,8 +26,6 @@ export interface VendorArchive {
 export interface Destination {
   folder: string;
   fileName: string;
-  /** Path of the archive. A partial download stays there, and the next attempt resumes it. */
-  archive: string;
   /** Called with text such as "12.0 of 34.1 MB, about 8 s left". */
   onProgress: (received: string) => void;
 }
@@ -62,50 +65,62 @@ async function findArchive({ baseUrl, artifact }: { baseUrl: string; artifact: s
 /** Like `vendorDownload`, for an archive with a known URL. */
 export async function archiveDownload(
   { archiveUrl, fileToExtract }: VendorArchive,
-  { folder, fileName, archive, onProgress }: Destination,
+  { folder, fileName, onProgress }: Destination,
 ): Promise<void> {
-  const estimate = new DownloadEstimate();
-  await resumableDownload({
-    url: archiveUrl,
-    file: archive,
-    fetch: (url, headers) => fetchInTime(url, { headers, allowed: [416] }),
-    onProgress: (bytes, size) => onProgress(size === null ? megabytes(bytes) : estimate.of(bytes, size)),
-  });
   const unpacked = join(folder, 'unpacked');
+  const archive = join(unpacked, 'archive.tar.gz');
   await mkdir(unpacked);
-  try {
-    await runOrFail({
-      command: 'tar',
-      args: ['-xzf', archive, '-C', unpacked],
-      timeoutMs: EXTRACT_MS,
-      env: process.env,
-    });
-    await rename(join(unpacked, fileToExtract), join(folder, fileName));
-  } finally {
-    // Also removes an archive that can't be unpacked, so that the next download starts over.
-    await discardDownload(archive);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await download(archiveUrl, archive, onProgress);
+      break;
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS) throw error;
+    }
   }
+  await runOrFail({
+    command: 'tar',
+    args: ['-xzf', archive, '-C', unpacked],
+    timeoutMs: EXTRACT_MS,
+    env: process.env,
+  });
+  await rename(join(unpacked, fileToExtract), join(folder, fileName));
   await removeFolder(unpacked);
 }
 
-const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
-const megabytes = (bytes: number): string => `${inMegabytes(bytes)} MB`;
-
-/** Estimates the remaining time of a download from its average speed so far. */
-class DownloadEstimate {
-  private begun: { atMs: number; bytes: number } | null = null;
-
-  constructor(private readonly nowMs: () => number = () => performance.now()) {}
-
-  /** Returns text such as "12.0 of 34.1 MB, about 8 s left". */
-  of(bytes: number, size: number): string {
-    this.begun ??= { atMs: this.nowMs(), bytes };
-    const seconds = (this.nowMs() - this.begun.atMs) / 1000;
-    const perSecond = (bytes - this.begun.bytes) / seconds;
-    const left =
-      perSecond > 0 && bytes < size ? `, about ${Math.ceil((size - bytes) / perSecond)} s left` : '';
-    return `${inMegabytes(bytes)} of ${megabytes(size)}${left}`;
+async function download(url: string, file: string, onProgress: Destination['onProgress']): Promise<void> {
+  // Requests uncompressed bytes, because the size refers to them.
+  const response = await fetchInTime(url, { headers: { 'Accept-Encoding': 'identity' } });
+  if (response.body === null) throw new Error('the download was empty');
+  const size = Number(response.headers.get('content-length') ?? Number.NaN);
+  const startedAtMs = performance.now();
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), STALL_MS);
+  let bytes = 0;
+  const watch = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      timer.refresh();
+      bytes += chunk.length;
+      onProgress(progressText(bytes, size, performance.now() - startedAtMs));
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(Readable.from(response.body), watch, createWriteStream(file), { signal: stalled.signal });
+  } finally {
+    clearTimeout(timer);
   }
+  if (bytes !== size && !Number.isNaN(size)) {
+    throw new Error(`the download ended after ${bytes} of ${size} bytes`);
+  }
+}
+
+/** Estimates the remaining time from the average speed so far. `size` is NaN if the server doesn't send it. */
+function progressText(bytes: number, size: number, elapsedMs: number): string {
+  const megabytes = (count: number): string => (count / 1e6).toFixed(1);
+  if (Number.isNaN(size)) return `${megabytes(bytes)} MB`;
+  const leftS = Math.ceil((((size - bytes) / bytes) * elapsedMs) / 1000);
+  return `${megabytes(bytes)} of ${megabytes(size)} MB${bytes < size ? `, about ${leftS} s left` : ''}`;
 }
 
 function platformQuery(): string {
@@ -116,21 +131,16 @@ function platformQuery(): string {
 /** Aborts if the response doesn't begin in time. The body may take longer. */
 async function fetchInTime(
   url: string,
-  {
-    method = 'GET',
-    headers = {},
-    allowed = [],
-  }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; allowed?: readonly number[] } = {},
+  { method = 'GET', headers = {} }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), FIRST_BYTE_MS);
   try {
     const response = await fetch(url, { method, headers, signal: abort.signal });
-    if (!response.ok && !allowed.includes(response.status))
-      throw new Error(`${new URL(url).host} returned ${response.status}`);
+    if (!response.ok) throw new Error(`returned ${response.status}`);
     return response;
   } catch (cause) {
-    const why = abort.signal.aborted ? `no answer within ${FIRST_BYTE_MS / 1000} s` : reason(cause);
+    const why = abort.signal.aborted ? `no response within ${FIRST_BYTE_MS / 1000} s` : reason(cause);
     throw new Error(`${new URL(url).host}: ${why}`, { cause });
   } finally {
     clearTimeout(timer);

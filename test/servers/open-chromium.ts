@@ -1,4 +1,4 @@
-import { findChromium } from '../../dev/toolchain/chromium';
+import { findChromium } from '../../dev/toolchain/media-tools';
 import type { Run } from './open-servers';
 import { orMissing, search } from './open-temporal';
 import { publish } from './published';

@@ -1,5 +1,4 @@
-import { findLivekitServer } from '../../dev/toolchain/livekit-server';
-import { findRedisServer } from '../../dev/toolchain/redis-server';
+import { findLivekitServer, findRedisServer } from '../../dev/toolchain/media-tools';
 import type { Run } from './open-servers';
 import { orMissing, search } from './open-temporal';
 import { publish } from './published';

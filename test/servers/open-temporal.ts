@@ -1,8 +1,10 @@
 import { errorText } from '../../dev/error-text';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
-import { findTemporalCli } from '../../dev/toolchain/temporal-cli';
-import { findTemporalServer } from '../../dev/toolchain/temporal-server';
-import { findTimeSkippingServer } from '../../dev/toolchain/time-skipping-server';
+import {
+  findTemporalCli,
+  findTemporalServer,
+  findTimeSkippingServer,
+} from '../../dev/toolchain/temporal-tools';
 import { startTemporal } from '../../dev/stack/temporal';
 import type { ToolSearch } from '../../dev/toolchain/find-tool';
 import type { Run } from './open-servers';

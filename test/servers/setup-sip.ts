@@ -1,6 +1,6 @@
 import { printProgress } from '../../dev/progress';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
-import { findSipTools } from '../../dev/toolchain/sip-tools';
+import { findSipTools } from '../../dev/toolchain/media-tools';
 import { requireServers } from './open-servers';
 import { publish } from './published';
 

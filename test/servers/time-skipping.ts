@@ -9,7 +9,7 @@ import { NativeConnection, Runtime } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
 import { WORKFLOW_TYPES } from '../../workflows/contract';
 import { silent } from '../../dev/progress';
-import { startTestServer, type RunningTestServer } from '../../dev/stack/test-server';
+import { startTestServer, type RunningTestServer } from '../../dev/stack/temporal';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { published } from './published';
 

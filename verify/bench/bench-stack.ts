@@ -17,7 +17,7 @@ import { ANY_PORTS, type Stack, startStack } from '../../dev/stack/stack';
 import { waitUntil } from '../../dev/stack/wait-until';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 import { ToolMissing } from '../../dev/toolchain/find-tool';
-import { findTemporalServer, type FoundTemporalServer } from '../../dev/toolchain/temporal-server';
+import { findTemporalServer, type FoundTemporalServer } from '../../dev/toolchain/temporal-tools';
 import { searchAttributes } from '../../workflows/contract';
 import { type BareRun, unlessAborted } from './bare-servers';
 import { createAgent } from './platform-client';

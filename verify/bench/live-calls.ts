@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AGENT_CONFIG } from '../../dev/demo/agent';
-import { CALLS } from '../../dev/demo/answers';
+import { CALLS } from '../../dev/demo/api-client';
 import type { Media } from '../../dev/stack/stack';
 import { waitUntil } from '../../dev/stack/wait-until';
 import { valueAt } from '../../domain/json';

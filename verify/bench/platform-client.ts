@@ -1,8 +1,7 @@
 /** Creates campaigns through the API. */
 import Joi from 'joi';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
-import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
-import type { ApiClient } from '../../dev/demo/api-client';
+import { AGENT_CREATED, CAMPAIGN_CREATED, type ApiClient } from '../../dev/demo/api-client';
 import { campaignForm } from '../../dev/demo/campaign';
 import type { AgentConfig } from '../../domain/agent-config';
 

@@ -1,7 +1,7 @@
 /** Measures the CPU time and the statements of the platform's processes and of other programs during a piece of work. */
 import { readdir, readFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
+import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-on-postgres';
 import type { BenchStack } from './bench-stack';
 import { statementsBetween } from './statements';
 

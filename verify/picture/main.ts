@@ -13,7 +13,7 @@ import { ClosingOrder } from '../../dev/stack/closing';
 import { consoleLink } from '../../dev/stack/console-link';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
-import { findChromium } from '../../dev/toolchain/chromium';
+import { findChromium } from '../../dev/toolchain/media-tools';
 import { errorText } from '../../dev/error-text';
 
 const FILE = join(repositoryRoot(), 'docs', 'console.webp');

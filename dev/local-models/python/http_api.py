@@ -6,10 +6,10 @@ import sys
 import threading
 import time
 import wave
+from email.parser import BytesParser
+from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Protocol
-
-from forms import BadForm, read_form
 
 MAX_BODY_BYTES = 32 * 1024 * 1024
 MAX_INPUT_CHARACTERS = 4_096
@@ -94,10 +94,7 @@ class Handler(BaseHTTPRequestHandler):
         self._json({"object": "list", "data": models})
 
     def _transcribe(self) -> None:
-        try:
-            fields, files = read_form(self.headers.get("Content-Type", ""), self.body)
-        except BadForm as error:
-            raise Refusal(400, str(error)) from error
+        fields, files = read_form(self.headers.get("Content-Type", ""), self.body)
         if "file" not in files:
             raise Refusal(400, "`file` is missing.", "file")
         wanted = fields.get("response_format", "json")
@@ -158,6 +155,28 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Does nothing, because the server writes its own log."""
+
+
+def read_form(content_type: str, body: bytes) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Returns fields and files by name. The last one wins if a name is repeated."""
+    if not content_type.lower().startswith("multipart/form-data"):
+        raise Refusal(400, "The body must be multipart/form-data.")
+    head = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace")
+    message = BytesParser(policy=HTTP).parsebytes(head + body)
+    if not message.is_multipart():
+        raise Refusal(400, "The form has no boundary, or no part.")
+    fields: dict[str, str] = {}
+    files: dict[str, bytes] = {}
+    for part in message.iter_parts():
+        name = part.get_param("name", header="content-disposition")
+        if not isinstance(name, str):
+            continue
+        content = part.get_payload(decode=True) or b""
+        if part.get_filename() is None:
+            fields[name] = content.decode("utf-8", "replace")
+        else:
+            files[name] = content
+    return fields, files
 
 
 def wav_of(samples: bytes) -> bytes:

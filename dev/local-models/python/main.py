@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 if sys.version_info < (3, 10):
     sys.exit("This program needs Python 3.10 or newer, but this is %d.%d." % sys.version_info[:2])
@@ -23,7 +24,6 @@ def main() -> None:
     os.nice(5)
 
     from http_api import SpeechServer
-    from model_files import replacing
     from models import Recogniser, Voice
 
     recogniser = Recogniser(options.recogniser or replacing(options.models, "recogniser"), options.threads)
@@ -35,6 +35,16 @@ def main() -> None:
         signal.signal(each, lambda *_: threading.Thread(target=server.shutdown).start())
     server.log(listening=options.port, models=[recogniser.id, voice.id])
     server.serve_forever()
+
+
+def replacing(models: str | None, kind: str, ending: str = "") -> str | None:
+    """Returns the folder's model of this kind (`recogniser/<name>/` or `voice/<name>.onnx`), or None. Exits if there are several."""
+    if not models:
+        return None
+    found = [path for path in sorted((Path(models) / kind).glob(f"*{ending}")) if not path.name.startswith(".")]
+    if len(found) > 1:
+        raise SystemExit(f"{Path(models) / kind} has {len(found)} models; keep one.")
+    return str(found[0]) if found else None
 
 
 main()

@@ -13,7 +13,7 @@ import { fieldsOf } from '../../../api/http/schema/shape';
 import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 
-export interface ClientDocument {
+interface ClientDocument {
   /** OpenAPI document with successful responses only, because the clients turn all others into errors. */
   document: JsonObject;
   requests: Readonly<Record<string, RequestTraits>>;
@@ -22,7 +22,7 @@ export interface ClientDocument {
 }
 
 /** Traits that a client must know to send a request. Traits that don't apply are absent. */
-export interface RequestTraits {
+interface RequestTraits {
   /** The body is always a form. */
   form?: true;
   idempotencyKey?: true;

@@ -6,7 +6,7 @@ import { ApiClient } from '../../demo/api-client';
 import { printProgress } from '../../progress';
 import { repositoryRoot } from '../../stack/repository';
 import { cacheFolder } from '../../toolchain/cache-folder';
-import { findChromium } from '../../toolchain/chromium';
+import { findChromium } from '../../toolchain/media-tools';
 import type { Environment } from '../../stack/platform-environment';
 import type { Stack } from '../../stack/stack';
 import type { CreatedAgent } from '../agents';
@@ -14,10 +14,9 @@ import type { Doorway } from '../doorway';
 import type { Thinker } from '../thinker';
 import { BrowserCaller } from './browser-caller';
 import { LocalSpeech, workIn } from './local-speech';
-import { FRONT_DESK, QUESTIONS, type Question } from './script';
-import { verdictOn, type Turn, type Verdict } from './verdict';
+import { FRONT_DESK, QUESTIONS, type Question, verdictOn, type Turn, type Verdict } from './verdict';
 
-export interface ScriptedTalkOptions {
+interface ScriptedTalkOptions {
   stack: Stack;
   organization: { key: string };
   agents: readonly CreatedAgent[];

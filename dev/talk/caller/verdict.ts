@@ -1,5 +1,19 @@
 /** Judges a spoken conversation: what the agent heard, what it answered, and how long the caller waited. */
-import type { Question } from './script';
+/** The scripted caller's questions to the front desk, and words that each correct answer contains. */
+export interface Question {
+  says: string;
+  /** Words from the answer in `examples/agents/front-desk.json`. */
+  answerHas: readonly string[];
+}
+
+export const FRONT_DESK = 'Front desk';
+
+export const QUESTIONS: readonly Question[] = [
+  { says: 'When are you open?', answerHas: ['morning', 'evening'] },
+  { says: 'Where can I park my car?', answerHas: ['parking', 'building'] },
+  { says: 'How do I cancel an appointment?', answerHas: ['day', 'before'] },
+  { says: 'Which doctors work at the clinic?', answerHas: ['brown', 'miller'] },
+];
 
 /** A piece of work by a model. Times are in ms of the same clock as the turns. */
 export interface Work {
@@ -28,7 +42,7 @@ export interface Verdict {
  * How long the agent waits in silence before it treats a turn as complete (`eagerness_to_speak: balanced`), unless the turn sounds
  * unfinished.
  */
-export const SILENCE_MS = 500;
+const SILENCE_MS = 500;
 /** Tolerates homophones and wrong word endings in longer sentences. */
 const MIN_SHARE = 0.7;
 
@@ -87,7 +101,7 @@ export function median(values: readonly number[]): number | null {
 }
 
 /** Splits the text into lower-case words without punctuation. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 function isSame(said: string, heard: string): boolean {
   const [wanted, had] = [wordsOf(said), new Set(wordsOf(heard))];

@@ -8,7 +8,7 @@ import { errorText } from '../../error-text';
 import { UsageFault } from '../../options';
 import { AGENT_FILE, type ExampleAgent } from '../agents';
 
-export interface SpokenTurn {
+interface SpokenTurn {
   says: string;
   /** Each entry must be the beginning of a word in the answer. */
   hears: string[];

@@ -1,14 +1,13 @@
 /** Runs one spoken conversation: the caller speaks, listens, and asks once more if the answer lacks the expected words. */
-import { hasAll } from '../caller/verdict';
+import { hasAll, median } from '../caller/verdict';
 import type { RoomCaller } from '../caller/room-caller';
 import type { SpokenConversation } from './conversations';
 import type { Judge } from './judge';
-import type { HeardTurn, SpokenOutcome } from './outcome';
 
 const MAX_ATTEMPTS = 2;
 const ANSWERS_WITHIN_MS = 60_000;
 
-export interface ConverseOptions {
+interface ConverseOptions {
   conversation: SpokenConversation;
   caller: RoomCaller;
   judge: Pick<Judge, 'readingsOf'>;
@@ -49,3 +48,69 @@ export async function converseBySound(options: ConverseOptions): Promise<SpokenO
   }
   return outcome;
 }
+
+interface HeardTurn {
+  says: string;
+  /** The last answer, as the judge most likely understood it. */
+  heard: string;
+  /** More than 1 if the caller had to ask again. */
+  attempts: number;
+  /** True if each expected word is in at least one of the judge's readings. */
+  isRight: boolean;
+  /** From the caller's last word to the agent's first sound; null if the agent stayed silent. */
+  firstAudioMs: number | null;
+}
+
+export interface SpokenOutcome {
+  title: string;
+  greeting: string;
+  /** Like `isRight`, for the greeting. */
+  isGreeted: boolean;
+  turns: HeardTurn[];
+  /** Why the conversation broke off; null if it was completed. */
+  broken: string | null;
+}
+
+interface SpokenSummary {
+  conversations: number;
+  passed: number;
+  /** Lowest share of passed runs of any conversation. */
+  least_share: number;
+  min_pass: number;
+  turns: number;
+  asked_again: number;
+  first_audio_ms_p50: number | null;
+}
+
+export const passes = ({ turns }: SpokenConversation, outcome: SpokenOutcome): boolean =>
+  outcome.broken === null &&
+  outcome.isGreeted &&
+  outcome.turns.length === turns.length &&
+  outcome.turns.every(({ isRight }) => isRight);
+
+export interface Played {
+  conversation: SpokenConversation;
+  outcomes: readonly SpokenOutcome[];
+}
+
+export function summaryOf(played: readonly Played[], minPass: number): SpokenSummary {
+  const shares = played.map(({ conversation, outcomes }) => {
+    const passed = outcomes.filter((outcome) => passes(conversation, outcome)).length;
+    return { passed, share: outcomes.length === 0 ? 0 : passed / outcomes.length };
+  });
+  const outcomes = played.flatMap((one) => one.outcomes);
+  const turns = outcomes.flatMap((outcome) => outcome.turns);
+  return {
+    conversations: outcomes.length,
+    passed: shares.reduce((sum, { passed }) => sum + passed, 0),
+    least_share: Math.min(1, ...shares.map(({ share }) => share)),
+    min_pass: minPass,
+    turns: turns.length,
+    asked_again: turns.filter(({ attempts }) => attempts > 1).length,
+    first_audio_ms_p50: median(turns.flatMap(({ firstAudioMs }) => firstAudioMs ?? [])),
+  };
+}
+
+/** Every conversation must pass often enough. A good one can't make up for one that always fails. */
+export const isEnough = ({ conversations, least_share, min_pass }: SpokenSummary): boolean =>
+  conversations > 0 && least_share >= min_pass;

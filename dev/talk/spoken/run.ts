@@ -10,11 +10,10 @@ import { LocalSpeech } from '../caller/local-speech';
 import { RoomCaller } from '../caller/room-caller';
 import { startTalkPlatform } from '../platform';
 import type { SpokenConversation } from './conversations';
-import { converseBySound } from './converse';
+import { converseBySound, isEnough, passes, summaryOf, type Played, type SpokenOutcome } from './converse';
 import { Judge } from './judge';
-import { isEnough, passes, summaryOf, type Played, type SpokenOutcome } from './outcome';
 
-export interface RunSpokenOptions {
+interface RunSpokenOptions {
   conversations: readonly SpokenConversation[];
   runs: number;
   /** Concurrent conversations. */

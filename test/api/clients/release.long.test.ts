@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { silent } from '../../../dev/progress';
 import { writeArtifacts } from '../../../dev/release/artifacts';
-import { versionOf } from '../../../dev/release/versions';
+import { versionOf } from '../../../dev/release/readiness';
 import { describeWith } from '../../servers/availability';
 import { published } from '../../servers/published';
 

@@ -10,8 +10,8 @@ import {
   startPostgres,
   type PostgresSettings,
   type RunningPostgres,
+  SUPERUSER,
 } from '../../../dev/stack/postgres';
-import { SUPERUSER } from '../../../dev/stack/postgres-cluster';
 import { unprivilegedUser, type UnprivilegedUser } from '../../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../../dev/stack/watchdog';
 import { cacheFolder } from '../../../dev/toolchain/cache-folder';

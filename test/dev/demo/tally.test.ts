@@ -53,55 +53,6 @@ test('ignores calls of other runs in the same log', () => {
   expect(tally(log)).toMatchObject({ contacts: 1, peakLive: 1, makespanMs: 2000 });
 });
 
-describe('the ideal time', () => {
-  test('divides the total call time by the lines if the lines are the bottleneck', () => {
-    const log = new RunLog()
-      .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
-      .call(TWO, 'b', { fromS: 0, toS: 4, answered: true })
-      .call(THREE, 'c', { fromS: 5, toS: 9, answered: true });
-    expect(tally(log)).toMatchObject({ idealMs: 6000, makespanMs: 9000 });
-  });
-
-  test('uses the total time of one contact’s calls if that is longer', () => {
-    const log = new RunLog()
-      .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
-      .call(ONE, 'b', { fromS: 5, toS: 10, answered: true })
-      .call(TWO, 'c', { fromS: 0, toS: 1, answered: true });
-    expect(tally(log).idealMs).toBe(9000);
-  });
-});
-
-describe('the wait for a callback', () => {
-  const CALLED_BACK = () =>
-    new RunLog()
-      .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
-      .call(TWO, 'b', { fromS: 1, toS: 9, answered: true });
-
-  test('counts time without live calls before a callback and excludes it from the makespan', () => {
-    const log = CALLED_BACK().call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
-    expect(tally(log)).toMatchObject({ callbackWaitMs: 51_000, makespanMs: 14_000 });
-  });
-
-  test('counts no waiting time if another call was live until the callback was placed', () => {
-    const log = CALLED_BACK().call(ONE, 'c', { fromS: 8, toS: 12, answered: true });
-    expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 12_000 });
-  });
-
-  test('counts no waiting time before a redial, because a platform could have placed it earlier', () => {
-    const log = new RunLog()
-      .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
-      .call(ONE, 'b', { fromS: 30, toS: 34, answered: true });
-    expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 34_000 });
-  });
-
-  test('counts no waiting time after a call that has not ended', () => {
-    const log = CALLED_BACK();
-    log.placed(THREE, 'd', 10);
-    log.call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
-    expect(tally(log).callbackWaitMs).toBe(0);
-  });
-});
-
 describe('webhooks', () => {
   const notified = (differences: Parameters<RunLog['notified']>[1]) =>
     summaryOf(tally(new RunLog().notified('a').notified('a', differences)), 2).webhooks;
@@ -119,22 +70,5 @@ describe('webhooks', () => {
   });
   test('ignores an event about the campaign itself', () => {
     expect(notified({ event_id: 'other', call_id: null })).toBe(1);
-  });
-});
-
-test('prints eleven figures in the last line of --exit, with times in seconds', () => {
-  const log = new RunLog().call(ONE, 'a', { fromS: 0, toS: 2.345, answered: true });
-  expect(JSON.stringify(summaryOf(tally(log), 2))).toBe(
-    '{"contacts":1,"completed":1,"failed":0,"dials":1,"duplicate_dials":0,"peak_live":1,"lines":2,' +
-      '"webhooks":1,"makespan_s":2.35,"callback_wait_s":0,"ideal_s":2.35}',
-  );
-});
-
-test('counts nothing for empty logs', () => {
-  expect(summaryOf(tally(new RunLog()), 2)).toMatchObject({
-    contacts: 0,
-    dials: 0,
-    makespan_s: 0,
-    ideal_s: 0,
   });
 });

@@ -1,7 +1,7 @@
-import type { ContactAnswer } from '../../../dev/demo/answers';
+import type { ContactAnswer } from '../../../dev/demo/api-client';
 import { demoContacts, freshBlock } from '../../../dev/demo/contact-file';
 import { tallyOf } from '../../../dev/demo/tally';
-import { faultsOf } from '../../../dev/demo/verdict';
+import { faultsOf } from '../../../dev/demo/results';
 import { CAMPAIGN_ID, RunLog } from './run-log';
 
 const ending = (digits: string) => {

@@ -7,7 +7,7 @@ import { root, textOf } from './compose-file';
 import { copyOf, type Stage } from './dockerfile';
 
 /** A file of the repository, and the file or package that it needs but the stage lacks. */
-export interface Missing {
+interface Missing {
   from: string;
   target: string;
 }

@@ -29,14 +29,14 @@ export interface Service {
   deploy?: { resources?: { limits?: Record<string, string> } };
 }
 
-export interface ComposeFile {
+interface ComposeFile {
   services: Record<string, Service>;
   networks?: Record<string, { internal?: boolean } | null>;
   volumes?: Record<string, null>;
 }
 
 /** A value with a tag that tells Compose how to merge it with the file below. */
-export interface Tagged {
+interface Tagged {
   tag: '!reset' | '!override';
   value: any;
 }
@@ -58,7 +58,7 @@ export function readCompose(file: string): ComposeFile {
 const VARIABLE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?+])([^}]*))?\}|(?=(.)))/g;
 
 /** A use of a variable in a text, as Compose reads it. */
-export interface Use {
+interface Use {
   name: string;
   /** Undefined if the use has no default. */
   default: string | undefined;

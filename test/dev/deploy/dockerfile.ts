@@ -1,5 +1,5 @@
 /** Parses the parts of a Dockerfile that tests check: instructions with their arguments, in order. */
-export interface Instruction {
+interface Instruction {
   name: string;
   /** Continuation lines are joined. */
   text: string;
@@ -45,7 +45,7 @@ function instructionsOf(dockerfile: string): Instruction[] {
     });
 }
 
-export interface Copy {
+interface Copy {
   /** Null for the build context. */
   stage: string | null;
   sources: string[];

@@ -13,9 +13,6 @@ const service = readCompose('docker-compose.yml').services['local-models'];
 const textsOf = (stage: Stage | undefined, name: string): string[] =>
   (stage?.instructions ?? []).filter((one) => one.name === name).map((one) => one.text);
 
-const namesOf = (kind: string): string[] =>
-  stages.flatMap(({ name }) => (name?.startsWith(`${kind}-`) === true ? [name.slice(kind.length + 1)] : []));
-
 test("builds the local models' image from a single Python image, pinned by digest", () => {
   const bases = new Set(stages.map((stage) => stage.image).filter((name) => name.includes(':')));
   expect([...bases]).toEqual([
@@ -30,12 +27,6 @@ test("installs the local models' packages by hash and compiles nothing", () => {
   expect(installs).toEqual([
     expect.stringMatching(/--require-hashes --only-binary :all: .*requirements\.txt$/),
   ]);
-});
-
-test.each(['recogniser', 'voice'])('uses a larger %s by default and allows the installed one', (kind) => {
-  const [, chosen] = new RegExp(`^ARG ${kind.toUpperCase()}=(\\S+)$`, 'm').exec(text) ?? [];
-  expect(namesOf(kind)).toContain('installed');
-  expect(namesOf(kind).filter((name) => name !== 'installed')).toContain(chosen);
 });
 
 test('downloads complete larger models at a fixed revision to the folders that the program reads', () => {
@@ -80,15 +71,4 @@ test('runs the local models as `nobody`, without downloads, with the same comman
   ]);
   expect(service?.command).toEqual(JSON.parse(textsOf(image, 'CMD')[0] ?? '[]'));
   expect([service?.user, service?.build?.dockerfile]).toEqual(['nobody', FILE]);
-});
-
-test('reports the local models as healthy once they are loaded, and limits their memory', () => {
-  const [check = ''] = textsOf(image, 'HEALTHCHECK');
-  const [, command] = JSON.parse(check.slice(check.indexOf('['))) as string[];
-  expect([command, check]).toEqual(['-c', expect.stringContaining(':8790/health')]);
-  expect(service?.healthcheck?.test).toEqual([
-    'CMD',
-    ...(JSON.parse(check.slice(check.indexOf('['))) as string[]),
-  ]);
-  expect(service?.deploy?.resources?.limits).toEqual({ memory: '3g' });
 });

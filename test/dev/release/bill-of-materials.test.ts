@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { billOfMaterials } from '../../../dev/release/bill-of-materials';
+import { billOfMaterials } from '../../../dev/release/artifacts';
 import { root } from '../deploy/compose-file';
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sectionOf, withRelease } from '../../../dev/release/changelog';
-import { readyRelease } from '../../../dev/release/readiness';
-import { PLACES, versionFaults, versionOf, writeVersion } from '../../../dev/release/versions';
+import {
+  withRelease,
+  readyRelease,
+  PLACES,
+  versionFaults,
+  versionOf,
+  writeVersion,
+} from '../../../dev/release/readiness';
 import { root } from '../deploy/compose-file';
 import { CHANGELOG, commit, inGit, releasable, write } from './repository';
 
@@ -28,30 +33,6 @@ describe('a dry run', () => {
       'The work tree has changes (new.ts): commit them or stash them with "git stash -u".',
     );
   });
-
-  test.each([
-    ['no heading', '# Changelog\n'],
-    ['no entries', '# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2026-01-01\n\n- Old.\n'],
-  ])('rejects a changelog with %s below [Unreleased]', (_case, changelog) => {
-    const folder = releasable();
-    write(folder, 'CHANGELOG.md', changelog);
-    commit(folder);
-    expect(() => readyRelease(folder, { dryRun: true })).toThrow(
-      'CHANGELOG.md has no entries below "## [Unreleased]": add the heading and a line for each change that users notice.',
-    );
-  });
-
-  test.each(PLACES.map(([file]) => file).filter((file) => file !== 'package.json'))(
-    'rejects another version in %s',
-    (file) => {
-      const folder = releasable();
-      write(folder, file, textOf(folder, file).replaceAll(version, '9.9.9'));
-      commit(folder);
-      expect(() => readyRelease(folder, { dryRun: true })).toThrow(
-        `${file} has version 9.9.9, package.json has ${version}: make them equal.`,
-      );
-    },
-  );
 
   test('reports all faults at once', () => {
     const folder = releasable();
@@ -94,24 +75,5 @@ describe('preparing a version', () => {
       expect(lines).toHaveLength(before.length);
     }
     expect(versionFaults(folder)).toEqual([]);
-  });
-
-  test('writes nothing if a file does not contain the version', () => {
-    const folder = releasable();
-    write(folder, 'mcp/server.ts', '');
-    expect(() => writeVersion(folder, '9.9.9')).toThrow('mcp/server.ts has no version');
-    expect(versionOf(folder)).toBe(version);
-  });
-
-  test('moves the unreleased entries below a heading for the version and leaves [Unreleased] empty', () => {
-    const changelog = withRelease(CHANGELOG, '0.2.0', '2026-12-01');
-    expect(sectionOf(changelog, 'Unreleased')).toBe('');
-    expect(sectionOf(changelog, '0.2.0')).toBe(sectionOf(CHANGELOG, 'Unreleased'));
-    expect(changelog).toContain('## [0.2.0] - 2026-12-01\n');
-  });
-
-  test('rejects a version that the changelog already contains', () => {
-    const changelog = `${CHANGELOG}\n## [0.2.0] - 2026-12-01\n\n- Old.\n`;
-    expect(() => withRelease(changelog, '0.2.0', '2026-12-02')).toThrow('already has a section [0.2.0]');
   });
 });

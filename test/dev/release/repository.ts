@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PLACES } from '../../../dev/release/versions';
+import { PLACES } from '../../../dev/release/readiness';
 import { root } from '../deploy/compose-file';
 import { temporaryFolder } from '../temporary-folder';
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { imagesOf } from '../../../dev/release/images';
+import { imagesOf } from '../../../dev/release/artifacts';
 import { root, textOf } from '../deploy/compose-file';
 
 interface Workflow {

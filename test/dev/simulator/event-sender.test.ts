@@ -1,5 +1,9 @@
-import { createEventSender, progressKey, type EventMessage } from '../../../dev/simulator/event-sender';
-import type { PostResult } from '../../../dev/simulator/post';
+import {
+  createEventSender,
+  progressKey,
+  type EventMessage,
+  type PostResult,
+} from '../../../dev/simulator/events';
 import { ManualClock, MemoryLog } from './fixtures';
 
 const message = (differences: Partial<EventMessage> = {}): EventMessage => ({

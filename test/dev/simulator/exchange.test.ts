@@ -1,8 +1,7 @@
 import { presentCall } from '../../../dev/simulator/call';
-import { Counters } from '../../../dev/simulator/counters';
-import type { EventMessage } from '../../../dev/simulator/event-sender';
+import { Counters, replayLog } from '../../../dev/simulator/history';
+import type { EventMessage } from '../../../dev/simulator/events';
 import { Exchange } from '../../../dev/simulator/exchange';
-import { replayLog } from '../../../dev/simulator/history';
 import type { CallRequest } from '../../../dev/simulator/protocol';
 import { AGENT, callRequest, ManualClock, MemoryLog, numberEnding } from './fixtures';
 

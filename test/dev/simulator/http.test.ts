@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../../dev/simulator/app';
 import { readSimulatorLog } from '../../../dev/simulator/log';
-import { explainStartFault } from '../../../dev/simulator/start-fault';
+import { explainStartFault } from '../../../dev/simulator/settings';
 import { AGENT, callRequest, numberEnding } from './fixtures';
 import { Receiver } from './receiver';
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   authorization: string | undefined;
   body: Record<string, unknown>;
 }

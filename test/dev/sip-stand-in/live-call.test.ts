@@ -1,8 +1,7 @@
 import { DisconnectReason } from '@livekit/rtc-node';
-import type { FarEnd } from '../../../dev/sip-stand-in/far-end';
+import { type FarEnd, rangOut, refusedBy } from '../../../dev/sip-stand-in/sip-outcome';
 import type { Leg } from '../../../dev/sip-stand-in/leg';
 import { LiveCall, REFUSED_STAYS_MS, type LiveCallOptions } from '../../../dev/sip-stand-in/live-call';
-import { rangOut, refusedBy } from '../../../dev/sip-stand-in/sip-outcome';
 import type { Clock } from '../../../dev/simulator/clock';
 import type { Step } from '../../../dev/simulator/plan';
 

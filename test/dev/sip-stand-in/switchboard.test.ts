@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Switchboard } from '../../../dev/sip-stand-in/switchboard';
 import { systemClock } from '../../../dev/simulator/clock';
-import { Counters } from '../../../dev/simulator/counters';
+import { Counters } from '../../../dev/simulator/history';
 import { openSimulatorLog, readSimulatorLog } from '../../../dev/simulator/log';
 import { temporaryFolder } from '../temporary-folder';
 

@@ -1,5 +1,5 @@
 import type { LiveCall } from '../../../dev/sip-stand-in/live-call';
-import { Transfers } from '../../../dev/sip-stand-in/transfers';
+import { Transfers } from '../../../dev/sip-stand-in/sip-service';
 import { systemClock } from '../../../dev/simulator/clock';
 
 const TO = 'tel:+9161000001';

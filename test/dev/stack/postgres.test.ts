@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { silent } from '../../../dev/progress';
-import { checkPostgres } from '../../../dev/stack/postgres-binaries';
+import { checkPackagedPostgres } from '../../../dev/stack/postgres-binaries';
 import { query, startPostgres, type RunningPostgres } from '../../../dev/stack/postgres';
 import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../../dev/stack/watchdog';
@@ -47,7 +47,7 @@ test('reports what a first start of Postgres would do without doing it', async (
   const user = await unprivilegedUser();
   const native = closedPackage();
   const libraries = readdirSync(join(native, 'lib'));
-  const closed = await checkPostgres({ user, nativeFolder: native });
+  const closed = await checkPackagedPostgres({ user, nativeFolder: native });
   expect(closed).toEqual({ version: expect.any(String), atFirstStart: 'links to its libraries are created' });
   expect(readdirSync(join(native, 'lib'))).toEqual(libraries);
 });

@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClosingOrder } from '../../../dev/stack/closing';
-import { claimDataFolder, DataFolderInUse, stopLeftOvers, writePidFile } from '../../../dev/stack/left-over';
+import {
+  claimDataFolder,
+  DataFolderInUse,
+  stopLeftOvers,
+  writePidFile,
+} from '../../../dev/stack/data-folder';
 import { RunningProcess, type ProcessPlan, type Supervision } from '../../../dev/stack/processes';
 import { waitUntil } from '../../../dev/stack/wait-until';
 import { startWatchdog, type Watchdog } from '../../../dev/stack/watchdog';

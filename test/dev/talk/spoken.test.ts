@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import type { RoomCaller } from '../../../dev/talk/caller/room-caller';
-import { readSpokenCommandLine } from '../../../dev/talk/spoken/command-line';
-import { converseBySound } from '../../../dev/talk/spoken/converse';
+import {
+  converseBySound,
+  isEnough,
+  passes,
+  summaryOf,
+  type SpokenOutcome,
+} from '../../../dev/talk/spoken/converse';
 import { readSpokenConversations, type SpokenConversation } from '../../../dev/talk/spoken/conversations';
-import { isEnough, passes, summaryOf, type SpokenOutcome } from '../../../dev/talk/spoken/outcome';
 import { resolveConfig } from '../../../domain/agent-config';
 
 const CONVERSATION: SpokenConversation = {
@@ -110,24 +114,6 @@ describe('the verdict', () => {
     expect(isEnough(summaryOf(all, 0.5))).toBe(false);
     expect(isEnough(summaryOf([], 0))).toBe(false);
   });
-});
-
-test('reads paths, --runs, --at-once and --min-pass, and rejects invalid options by name', () => {
-  const args = ['--spoken', 'mine', '--runs', '10', '--at-once', '2', '--min-pass', '0.9'];
-  expect(readSpokenCommandLine(args)).toEqual({
-    paths: ['mine'],
-    runs: 10,
-    atOnce: 2,
-    minPass: 0.9,
-  });
-  expect(readSpokenCommandLine(['--spoken'])).toEqual({
-    paths: ['test/agent/conversations'],
-    runs: 1,
-    atOnce: 1,
-    minPass: 1,
-  });
-  for (const args of [['--runs', '0'], ['--runs', 'x'], ['--at-once', '5'], ['--min-pass', '2'], ['--long']])
-    expect(() => readSpokenCommandLine(['--spoken', ...args])).toThrow(args[0]);
 });
 
 test('includes a conversation for each example agent, with words from its greeting and answers', async () => {

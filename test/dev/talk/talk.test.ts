@@ -3,22 +3,8 @@ import { readdirSync } from 'node:fs';
 import { readAgent } from '../../../agent/text/loaded-agent';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { readExampleAgents } from '../../../dev/talk/agents';
-import { FRONT_DESK, QUESTIONS } from '../../../dev/talk/caller/script';
-import { readCommandLine } from '../../../dev/talk/command-line';
-import { openerOf } from '../../../dev/talk/show-in-browser';
+import { FRONT_DESK, QUESTIONS } from '../../../dev/talk/caller/verdict';
 import { resolveConfig } from '../../../domain/agent-config';
-
-test('accepts --exit and --help, and rejects an unknown option by name', () => {
-  expect(readCommandLine([])).toEqual({});
-  expect(readCommandLine(['--exit'])).toEqual({ exit: true });
-  expect(() => readCommandLine(['--spoken'])).toThrow('"--spoken": see "npm run talk -- --help"');
-});
-
-test('opens a browser only on a desktop', () => {
-  expect(openerOf({}, 'linux')).toBeNull();
-  expect(openerOf({ DISPLAY: ':0' }, 'linux')).toBe('xdg-open');
-  expect(openerOf({}, 'darwin')).toBe('open');
-});
 
 test('includes example agents that create-agent and the text chat accept, with a prompt, a greeting and answers', async () => {
   const agents = await readExampleAgents(repositoryRoot());

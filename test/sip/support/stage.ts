@@ -3,7 +3,7 @@ import { SIPTransport } from '@livekit/protocol';
 import { SipClient } from 'livekit-server-sdk';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { freePort, isFreeEverywhere, releasePort } from '../../../dev/stack/ports';
-import type { BridgePorts } from '../../../dev/stack/sip-bridge';
+import type { BridgePorts } from '../../../dev/stack/media-servers';
 import type { RunningProcess } from '../../../dev/stack/processes';
 import type { Media } from '../../../dev/stack/stack';
 import { published } from '../../servers/published';

@@ -20,7 +20,7 @@ import { livekitAccess, MediaServers } from '../../../dev/stack/media-servers';
 import type { LivekitAccess } from '../../../dev/stack/platform-environment';
 import type { RunningProcess } from '../../../dev/stack/processes';
 import { repositoryRoot } from '../../../dev/stack/repository';
-import { ANY_PORTS, givePorts } from '../../../dev/stack/stack-ports';
+import { ANY_PORTS, givePorts } from '../../../dev/stack/ports';
 import { startWatchdog } from '../../../dev/stack/watchdog';
 import { askToHangUp } from '../../../runtime/network/ask-participant';
 import { published } from '../../servers/published';

@@ -1,7 +1,7 @@
 /** An API client's webhook endpoint that stores the bodies. Tests learn about deliveries only from here. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureFault } from '../../../dev/receiver/signature';
+import { signatureFault } from '../../../dev/receiver/receiver';
 
 export interface Delivered {
   path: string;

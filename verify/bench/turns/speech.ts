@@ -6,7 +6,7 @@ import { AudioFrame, AudioResampler, AudioResamplerQuality } from '@livekit/rtc-
 import { isAudible, joined, SAMPLE_RATE, type Samples, samplesIn } from '../../../agent/audio/pcm';
 import { mixed, seededRandom } from '../../../agent/audio/sounds';
 import { installLocalModels } from '../../../dev/local-models/install';
-import { localModelsProcess, localModelsUrl } from '../../../dev/local-models/process';
+import { localModelsProcess, localModelsUrl } from '../../../dev/local-models/install';
 import { removeFolder } from '../../../dev/remove-folder';
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import { freePort, releasePort } from '../../../dev/stack/ports';

@@ -5,12 +5,12 @@ import { errorText } from '../../../dev/error-text';
 import { removeFolder } from '../../../dev/remove-folder';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
 import { goInstall } from '../../../dev/toolchain/go-install';
-import { livekitServer } from '../../../dev/toolchain/livekit-server';
+import { livekitServer } from '../../../dev/toolchain/media-tools';
 import { printedVersion } from '../../../dev/toolchain/printed-version';
 import { run, runOrFail } from '../../../dev/toolchain/run';
-import { livekitSip } from '../../../dev/toolchain/sip-tools';
-import { temporalCli } from '../../../dev/toolchain/temporal-cli';
-import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-server';
+import { livekitSip } from '../../../dev/toolchain/media-tools';
+import { temporalCli } from '../../../dev/toolchain/temporal-tools';
+import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-tools';
 import type { Docker } from '../deployment';
 import { KEYRING, STABLE, TESTING } from '../engine/debian';
 

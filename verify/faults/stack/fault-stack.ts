@@ -18,7 +18,7 @@ import { type RunningTemporal, startTemporal } from '../../../dev/stack/temporal
 import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../../dev/stack/watchdog';
 import { cacheFolder } from '../../../dev/toolchain/cache-folder';
-import { findTemporalCli } from '../../../dev/toolchain/temporal-cli';
+import { findTemporalCli } from '../../../dev/toolchain/temporal-tools';
 import { Clocks } from '../clock/clocks';
 import type { Evidence } from '../evidence';
 import { EventRelay, Network } from '../network/network';

@@ -7,7 +7,7 @@ import type { Environment, Overrides } from '../../../dev/stack/platform-environ
 import { PlatformProcesses } from '../../../dev/stack/platform-processes';
 import { freePort, releasePort } from '../../../dev/stack/ports';
 import type { RunningProcess, Supervision } from '../../../dev/stack/processes';
-import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
+import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/ports';
 import { Balancer } from '../network/network';
 import { AGENTS, APIS, WORKERS, type Replica, type Replicas } from '../plan/faults';
 import type { Plan } from '../plan/plan';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { attemptDelivery } from '../../../../activities/delivering/delivering';
 import { signatureHeaders } from '../../../../activities/delivering/signature';
 import { loadDelivery } from '../../../../db/webhooks/deliveries';
-import { signatureFault } from '../../../../dev/receiver/signature';
+import { signatureFault } from '../../../../dev/receiver/receiver';
 import { REPORTED_STATUSES, CAMPAIGN_STATUSES } from '../../../../domain/campaign-status';
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from '../../../../domain/delivery';
 import { callEvent, campaignEndedEvent, statusChangedEvents } from '../../../../domain/webhook-events';

@@ -1,8 +1,6 @@
-import type { ConversationKind } from '../numbers';
-import { assertNever, type CarrierAgent, type Segment } from '../protocol';
-import { hashUnit, pick } from '../spread';
-import { fillTemplate } from './template';
-import { topicsOf } from './topics';
+import type { ConversationKind } from './numbers';
+import { assertNever, type CarrierAgent, type Segment } from './protocol';
+import { hashUnit, pick } from './spread';
 
 interface ConversationInput {
   kind: ConversationKind;
@@ -130,4 +128,46 @@ function replyTo(line: string, seed: string): string {
 function replyToGreeting(greeting: string, seed: string): string {
   if (/good (?:time|moment)|have a (?:minute|moment)/i.test(greeting)) return replyTo(greeting, seed);
   return pick(greeting.trim().endsWith('?') ? TO_GREETING_QUESTION : TO_GREETING, `hello:${seed}`);
+}
+
+/**
+ * Replaces `{{name}}` with variables, and unknown names with ''. It reads own keys only, so a column named `constructor` doesn't reach the
+ * prototype.
+ */
+function fillTemplate(text: string, variables: Record<string, unknown>): string {
+  return text
+    .replace(/\{\{([^{}]*)\}\}/g, (_whole, inner: string) => {
+      const name = inner.trim();
+      return Object.hasOwn(variables, name) ? spoken(variables[name]) : '';
+    })
+    .replace(/[ \t]{2,}/g, ' ')
+    .replace(/ +([,.!?])/g, '$1')
+    .trim();
+}
+
+function spoken(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    default:
+      return '';
+  }
+}
+
+/** The rest of a longer prompt is ignored, which limits the cost per call. */
+const MAX_PROMPT_CHARS = 4000;
+const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
+const QUOTED_QUESTION = /["“]([^"”]{3,200}\?)["”]/;
+
+/** Returns the questions that the prompt quotes or consists of, without repeats. The agent asks them. */
+function topicsOf(prompt: string): string[] {
+  const sentences = prompt.slice(0, MAX_PROMPT_CHARS).split(SENTENCE_END);
+  const questions = sentences.map(
+    (sentence) => QUOTED_QUESTION.exec(sentence)?.[1] ?? sentence.replace(/^[\s\-*•#\d.)]+/, '').trim(),
+  );
+  return [...new Set(questions.filter((question) => question.endsWith('?')))];
 }

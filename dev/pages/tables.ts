@@ -1,7 +1,29 @@
-/** Generates `.env.example`, the tables of `docs/settings.md` and the variables in `docker-compose.yml` from the table of variables. */
+/** Generates the tables of `docs/errors.md` and `docs/settings.md`, `.env.example`, and the variables in `docker-compose.yml`. */
+import { ERROR_CODES, ERROR_GROUPS } from '../../api/http/errors/codes';
 import { VARIABLE_GROUPS, VARIABLES } from '../../config';
 import type { Process, Variable } from '../../config/variable';
-import { code, markdownTable } from './markdown';
+
+export const code = (text: string): string => `\`${text}\``;
+
+/** Formats a table as prettier does: columns are as wide as their widest cell, and at least three characters. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+export function errorTables(): string {
+  const rows = Object.entries(ERROR_CODES);
+  return ERROR_GROUPS.map((group) => {
+    const body = rows
+      .filter(([, each]) => each.group === group)
+      .map(([name, { status, when, fix }]) => [code(name), String(status), when, fix]);
+    return `## ${group}\n\n${markdownTable(['code', 'status', 'when it happens', 'what to do'], body)}`;
+  }).join('\n\n');
+}
 
 const WIDTH = 120;
 
