@@ -56,15 +56,15 @@ async function shownCallerId(
   if (!mayShow(from, numbers)) return { from, isRefused: true };
   if ((await usableNumbersOfCall(db, { callId, numbers: [from] }, rule)).length > 0)
     return { from, isRefused: false };
-  // Check the whole list only in this rare case, because it may have 2,000 numbers.
+  // Check the whole list only in this rare case, because it can have 2,000 numbers.
   const others = start.from === null ? await usableNumbersOfCall(db, { callId, numbers }, rule) : [];
   if (others.length === 0) return { from, isRefused: true };
   return { from: await callerId(db, callId, start, others), isRefused: false };
 }
 
 /**
- * Like `shownCallerId()`, but a campaign's call that would be refused may use the agent's current numbers, which may have been added after
- * the call was created. `campaign` is set in that case.
+ * Works like `shownCallerId()`. But if a campaign's call would be refused, it can use the agent's current numbers, which may have been
+ * added after the call was created. `campaign` is set in that case.
  */
 export async function shownOrHeld(
   db: Db,

@@ -46,7 +46,7 @@ export async function sentTwiceAtMost<Answer>(
   }
 }
 
-/** Sends data in JSON bodies instead of URLs, because URLs end up in access logs. Treats redirects as failures. */
+/** Sends data in JSON bodies, because URLs end up in access logs. Treats redirects as failures. */
 export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService) {
   const kept = keptConnections(url);
   const headers = {

@@ -61,7 +61,7 @@ class UnknownSecretsKey extends Error {
   }
 }
 
-/** Seals with the current key. `iv` is random by default and must never be used for two texts. */
+/** Seals with the current key. `iv` is random by default and must never be used twice. */
 export function seal(text: string, lock: Lock, iv: Buffer = randomBytes(IV_BYTES)): Buffer {
   const { current } = lock.keys;
   const cipher = createCipheriv(CIPHER, derivedKey(current, lock.purpose), iv).setAAD(
