@@ -181,7 +181,7 @@ test('sends the configured trunk with the request, and requires a caller ID', as
   });
 });
 
-test('returns an error instead of dialling a phone if no trunk is configured', async () => {
+test('rejects a dial to a phone if no trunk is configured', async () => {
   await expect(open(null).dial(request())).resolves.toEqual({
     kind: 'refused',
     faults: 'trunk',

@@ -36,7 +36,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       );
     const registryNotBefore = new Date(START).toISOString();
 
-    test("refuses a call to a number on its organization's list", async () => {
+    test("rejects a dial to a number on its organization's list", async () => {
       const {
         campaignId,
         callIds: [callId = ''],
@@ -148,7 +148,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
     });
 
-    test('lets the calls that got their lines first keep them, whatever the order of the checks', async () => {
+    test('lets the calls that got their lines first keep them, for any order of the checks', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 3, concurrency: 3 });
       const { claimed } = await engine.claim(campaignId);
       const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);
