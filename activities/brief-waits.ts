@@ -1,23 +1,24 @@
 /**
- * Short waits within a workflow task for a webhook receiver, an agent or a registry. They are limited because they occupy workflow-task
- * slots, which all organizations share. A peer that was slow gets a regular activity instead (docs/decisions/0025-brief-waits.md).
+ * Waits briefly for a webhook receiver, an agent or a registry within a workflow task. These waits are limited, because they occupy
+ * workflow-task slots that all organizations share. If a peer was slow last time, a regular activity waits for it instead
+ * (docs/decisions/0025-brief-waits.md).
  */
 import type { ActivityLog } from './log';
 import { withTimeout } from '../runtime/network/time-limit';
 import { Shares } from '../runtime/shares';
 
-/** Longest time that a brief wait may occupy a workflow-task slot. */
+/** The longest that a brief wait may occupy a workflow-task slot. */
 export const BRIEF_MS = 500;
 
 export type Waited<T> =
   | { kind: 'done'; value: T }
-  /** The work continues in the background. */
+  /** The limit passed first. The work continues in the background. */
   | { kind: 'late' };
 
 export interface BriefWait {
   /**
-   * Returns the work's result if it finishes within `BRIEF_MS`. Late work continues in the background and must handle its own result. If it
-   * fails, the failure is logged.
+   * Returns the work's result if it finishes within `BRIEF_MS`. Late work continues in the background, and nothing receives its result. If
+   * it fails, the failure is logged.
    */
   until<T>(work: () => Promise<T>): Promise<Waited<T>>;
   /** Releases the slot. Must be called exactly once. */
@@ -25,7 +26,7 @@ export interface BriefWait {
 }
 
 export interface BriefWaits {
-  /** Returns null if this peer was slow last time or all slots are taken. The caller must then use a regular activity. */
+  /** Returns null if this peer was slow last time or all slots are taken. Use a regular activity in that case. */
   begin(peer: string, options?: { perOwner?: number }): BriefWait | null;
   /** Waits without a time limit, for use in a regular activity. Records whether the peer is slow. */
   timed<T>(peer: string, work: () => Promise<T>): Promise<T>;
@@ -43,7 +44,7 @@ export interface BriefWaitsOptions {
   limitMs?: number;
 }
 
-/** Maximum number of slow peers to remember, at about 100 bytes each. */
+/** Maximum number of slow peers to remember. Each takes about 100 bytes. */
 const REMEMBERED = 10_000;
 
 function slowPeers(): { has(peer: string): boolean; add(peer: string): void; remove(peer: string): void } {
@@ -66,7 +67,8 @@ export function briefWaits({ max, log, limitMs = BRIEF_MS }: BriefWaitsOptions):
   const goingOn = new Set<Promise<void>>();
 
   /**
-   * Marks the peer as slow as soon as the limit passes, without waiting for its answer, because other calls may be about to contact it.
+   * Marks the peer as slow as soon as the limit passes, even though the work continues, because other calls may be about to contact this
+   * peer.
    */
   function within<T>(peer: string, working: Promise<T>): Promise<Waited<T>> {
     const done = working.then((value): Waited<T> => ({ kind: 'done', value }));

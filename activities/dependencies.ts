@@ -51,7 +51,7 @@ export interface AnalysisSettings {
   rates: Rates;
 }
 
-/** Concurrency limits of one worker, which prevent one kind of work from taking all of its slots. */
+/** Concurrency limits of one worker. They keep one kind of work from taking all slots. */
 export interface AtOnce {
   /** Limit for dials. Must be below the number of workflow-task slots. */
   dials: number;
@@ -87,7 +87,7 @@ export interface ActivityDependencies {
   /** The platform's clock, which all processes share. */
   clock: () => number;
   settings: {
-    /** Allows only registered numbers as caller IDs and for inbound calls. */
+    /** Only registered numbers can be used as caller IDs and for inbound calls. */
     registeredOnly: boolean;
     ringTimeoutS: number;
     /** Credits per started minute of talk. */

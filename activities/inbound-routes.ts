@@ -19,7 +19,7 @@ export function routingActivities(
   const { db, telephony, log, clock, settings } = deps;
   return {
     /**
-     * Registers the current state of the route at the carrier, even if it is already registered, and records the revision. Can be repeated.
+     * Registers the route's current state at the carrier, even if it is already registered, and records the revision. Safe to repeat.
      * @throws ApplicationFailure `CarrierUnreachable`, or `RouteRefused` if no retry will succeed. Neither contains the number
      */
     async registerRoute({ routeId }: { routeId: string }): Promise<RegisteredRoute> {

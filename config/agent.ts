@@ -1,7 +1,4 @@
-/**
- * Variables for conversations. The agent imports only this file of the configuration, because its image lacks the packages that the other
- * tables need.
- */
+/** Variables for conversations. The agent imports no other table, because its image lacks the packages that the other tables need. */
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../domain/local-time';
 import { CONNECTIONS } from './connections';
 import { baseAddress, choice, hosts, integer, number, parsed, port, text, variable } from './variable';

@@ -37,7 +37,7 @@ const rates: Kind<Extract<ReturnType<typeof readRates>, { rates: unknown }>['rat
   },
 };
 
-/** Domain name without `*`, including subdomains. */
+/** Domain names without `*`. Each includes its subdomains. */
 const domains = items(
   'comma-separated domains',
   'comma-separated domains or addresses, such as pbx.example.com',

@@ -26,7 +26,7 @@ const secretsKey = parsed(
   },
 );
 
-/** Requires LiveKit's three variables together, and requires them if LiveKit places the calls. */
+/** LiveKit's three variables must be set together, and LiveKit can only place calls if they are set. */
 const livekitTogether: Rule = (value, other) => {
   if (isSet(value)) return null;
   const isNeeded = ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'].some((name) =>
@@ -35,7 +35,7 @@ const livekitTogether: Rule = (value, other) => {
   return isNeeded || other('TELEPHONY') === 'livekit' ? 'is required with LiveKit' : null;
 };
 
-/** If both were equal, agents could send carrier events and the carrier could claim calls. */
+/** With the same secret for both, agents could send carrier events, and the carrier could claim calls. */
 const agentSecret: Rule = (value, other) => {
   if (value === null) return isSet(other('LIVEKIT_URL')) ? 'is required with LIVEKIT_URL' : null;
   return value === other('CARRIER_SECRET') ? 'must differ from CARRIER_SECRET' : null;

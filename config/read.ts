@@ -35,7 +35,7 @@ export interface Read<Rows extends Table, By extends Process> {
 }
 
 /**
- * Reads the variables of a process. An empty variable is treated as unset. The error also lists `faults`, which the caller found itself.
+ * Reads the variables of a process. An empty variable counts as unset. The error also lists `faults`, which other checks found.
  * @throws one error that names every wrong or missing variable
  */
 export function readVariables<Rows extends Table, By extends Process>(
@@ -72,7 +72,7 @@ export function checkVariables<Rows extends Table, By extends Process>(
     faults.push(`${name} ${read.fault}`);
     faulty.add(name);
   }
-  // Rules also see variables with a wrong value, so that they don't mistake them for unset ones.
+  // Rules also see variables with a wrong value, so that they don't treat them as unset.
   const other = (name: string): unknown => (faulty.has(name) ? env[name] : (values[name] ?? null));
   for (const [name, { rule }] of rows) {
     const fault = faulty.has(name) ? null : (rule?.(values[name], other) ?? null);

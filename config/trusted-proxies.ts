@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 /** Proxies whose `X-Forwarded-For` is trusted, as addresses or as networks such as `10.0.0.0/8`. */
 export type TrustedProxies = BlockList;
 
-/** Returns null if any of the texts is neither an address nor a network. */
+/** Returns null if any item is neither an address nor a network. */
 export function trustedProxies(texts: readonly string[]): TrustedProxies | null {
   const list = new BlockList();
   for (const text of texts) {

@@ -18,15 +18,18 @@ export type Process =
 export type Parsed<Value> = { value: Value } | { fault: string };
 
 export interface Kind<Value> {
-  /** Type, unit and limits for the documentation. Empty if any text is allowed. */
+  /** Type, unit and limits for the documentation. Empty if any string is allowed. */
   limits: string;
-  /** A fault is appended to the variable's name. It must not contain the value, which can be a secret. */
+  /**
+   * Parses the variable. A fault completes a sentence that begins with the variable's name. It must not contain the value, which can be a
+   * secret.
+   */
   parse: (text: string) => Parsed<Value>;
 }
 
 /**
- * Checks a value (null if unset) against other variables of the same process. Returns the error text that follows the variable's name, or
- * null.
+ * Checks a value (null if unset) against other variables of the same process. Returns null, or an error that completes a sentence beginning
+ * with the variable's name.
  */
 export type Rule = (value: unknown, other: (name: string) => unknown) => string | null;
 
@@ -37,7 +40,7 @@ interface Description<Value, By extends Process, Needing extends Process, As ext
   readBy: readonly By[];
   /** Processes that don't start without this variable. */
   requiredBy?: readonly Needing[];
-  /** Name in the settings of each process that reads the variable. Without a name, the process derives its settings from the value. */
+  /** Key in the settings of each process that reads the variable. Without a key, the process derives its settings from the value. */
   as?: As;
   /** Description for `.env.example` and `docs/settings.md`. */
   does: string;
@@ -176,7 +179,7 @@ export const items = <Item>(
     return right.length === all.length ? right : undefined;
   });
 
-/** Comma-separated texts. Empty ones are dropped. */
+/** Comma-separated strings. Empty ones are dropped. */
 export const list: Kind<string[]> = {
   limits: 'comma-separated',
   parse: (given) => ({

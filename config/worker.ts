@@ -25,7 +25,7 @@ const slots = (min: number, max: number): Kind<number> => integer({ min, max });
 const atLeastTaskSlots: Rule = (value, other) =>
   Number(value) < Number(other('WORKFLOW_TASK_SLOTS')) ? 'must be at least WORKFLOW_TASK_SLOTS' : null;
 
-/** LiveKit needs either a stored or an inline trunk, but not both. */
+/** LiveKit needs a stored trunk or an inline one, but not both. */
 const oneTrunk: Rule = (value, other) => {
   const isStored = isSet(other('LIVEKIT_SIP_TRUNK_ID'));
   if (isSet(value)) return isStored ? 'conflicts with LIVEKIT_SIP_TRUNK_ID. Set only one of them' : null;

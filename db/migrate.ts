@@ -1,5 +1,6 @@
 /**
- * `npm run migrate`: migrates the database at DATABASE_URL to the newest schema. It can be repeated and run by several processes at once.
+ * `npm run migrate` migrates the database at DATABASE_URL to the newest schema. It can be repeated, and several processes can run it at
+ * once.
  */
 import type { Knex } from 'knex';
 import {
@@ -25,15 +26,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 const OLDEST_POSTGRES = 17;
 
-/** Codes for a refused login and a missing database. */
+/** Codes for a failed login and a missing database. */
 const REFUSED = /^(28...|3D000)$/;
 
 const ADDRESS = 'postgres://<user>:<password>@<host>:<port>/<database>';
 
-/** The database has a migration that this version does not know. */
+/** The database has a migration that this version doesn't know. */
 export class NewerDatabase extends Error {}
 
-/** The server version or the encoding of the database does not support the text comparison that the platform needs. */
+/** The database's server version or encoding doesn't support the text comparison that the platform needs. */
 export class UnsuitableDatabase extends Error {}
 
 export interface Migrated extends AppliedFunctions {

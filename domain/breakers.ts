@@ -1,6 +1,6 @@
 /**
- * Reasons for which a campaign is paused automatically: a spend limit, the circuit breaker for carrier failures, a missing caller ID or a
- * wrong setup.
+ * Reasons why a campaign is paused automatically: a spend limit, the circuit breaker for carrier failures, a missing caller ID or a wrong
+ * setup.
  */
 import { assertNever } from './assert-never';
 

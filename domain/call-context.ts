@@ -19,6 +19,6 @@ export interface CallContextBody {
   ring_timeout_s: number;
   /** Whether to detect answering machines. */
   amd: boolean;
-  /** Data for the request that each turn sends to the custom-LLM server. Null for agents without one. */
+  /** Call data that each turn's request sends to the custom-LLM server. Null for agents without one. */
   custom_llm: CustomLlmContext | null;
 }

@@ -1,6 +1,6 @@
 import { carrierFailed, outcomeOf, type AnsweredBy, type CallOutcome, type EndReason } from './call-outcome';
 
-/** The facts about a call at its end. Instants are in ISO 8601. Values that were reported earlier override them. */
+/** The facts about a call at its end. Instants are in ISO 8601. Values from earlier reports override these. */
 export interface EndFacts {
   endReason: EndReason;
   endedAt: string;
@@ -14,7 +14,7 @@ export interface EndFacts {
   fromNumber?: string | null;
 }
 
-/** Dates an end by our own clock, for calls whose end the carrier did not report. */
+/** Dates an end by our own clock, because the carrier didn't report the end. */
 export function endedAt(now: number, endReason: EndReason): EndFacts {
   return { endReason, endedAt: new Date(now).toISOString() };
 }
@@ -30,7 +30,7 @@ export interface CallEnd
 }
 
 export function callEndOf(facts: EndFacts, creditsPerMinute: number): CallEnd {
-  // No conversation took place, and the audio path from the carrier is broken, so the carrier failed.
+  // No conversation took place and the audio path from the carrier is broken. This counts as a failure of the carrier.
   const isWithoutAudio = facts.endReason === 'dropped' && facts.noAudio === true;
   const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);
   return {

@@ -150,7 +150,7 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
       return unanswered('error', false);
     case 'dnd':
       return neverDialled('DND', 'dnd');
-    // The registry may answer later, so redial the contact.
+    // The registry may respond later, so redial the contact.
     case 'dnd_unverified':
       return { ...neverDialled('DND', 'dnd'), redial: true };
     case 'lines_busy':

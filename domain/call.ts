@@ -8,7 +8,7 @@ export type CallType = (typeof CALL_TYPES)[number];
 export const CALL_DIRECTIONS = ['Outbound', 'Incoming'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
 
-/** The platform's progress with a call. `docs/architecture.md` lists the transitions. */
+/** How far the platform has got with a call. `docs/architecture.md` lists the transitions. */
 export type CallStage = 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
 
 export const POST_PROCESSING_STATUSES = ['completed', 'not_processed', 'processing'] as const;

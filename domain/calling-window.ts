@@ -98,7 +98,7 @@ export function dailyWindowAt(window: DailyWindow, at: number): { opensAt: numbe
   return { opensAt: day + window.startMinute * MINUTE_MS, closesAt: day + window.endMinute * MINUTE_MS };
 }
 
-/** Reads `HH:MM` as minutes after midnight, including `24:00`. Returns null for any other text. */
+/** Reads `HH:MM` as minutes after midnight, including `24:00`. Returns null for anything else. */
 export function minuteOfDay(text: string): number | null {
   if (text === '24:00') return 24 * 60;
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);

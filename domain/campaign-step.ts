@@ -35,15 +35,15 @@ export type CampaignStep =
   /** Wait for a signal. */
   | { kind: 'hold'; reason: 'paused'; why: string | null }
   | { kind: 'hold'; reason: 'live calls finish' }
-  /** Wait until the last calls are processed. Survey again at `wakeAt`, because the last call may not send a signal. */
+  /** Wait until the last calls are processed. Survey again at `wakeAt`, because the last call doesn't always send a signal. */
   | { kind: 'drain'; wakeAt: number }
   /** End the contacts that were not dialled. */
   | { kind: 'withdraw'; why: WithdrawalCause }
   | { kind: 'finish' };
 
-/** Rules process a call within milliseconds, and the last call usually signals the campaign. */
+/** The built-in rules process a call within milliseconds, and the last call usually signals the campaign. */
 const DRAIN_MS = 2_000;
-/** A language model takes seconds, or minutes while it is unavailable. The last call usually signals the campaign here, too. */
+/** A language model takes seconds, or minutes while it is unavailable. Here too, the last call usually signals the campaign. */
 const ASKED_DRAIN_MS = 60_000;
 
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {

@@ -1,4 +1,4 @@
-/** Limits up to which totals are counted. A total at its limit means "at least this many". */
+/** Maximum totals that are counted. A total at its limit means "at least this many". */
 
 /** Limit for filters, searches, audit entries and the first row of a page. `search_calls` must use the same number. */
 export const MAX_COUNTED = 10_000;

@@ -11,7 +11,9 @@ export function mergedConfig(stored: unknown, modifyAgent: Record<string, unknow
   return 'merged' in result ? result.merged : config;
 }
 
-/** Merges and resolves the configuration. Secrets stay encrypted. To read one, decrypt the merged configuration first. */
+/**
+ * Merges and resolves the configuration. Secrets stay encrypted. To read a secret, decrypt the merged configuration before you resolve it.
+ */
 export const effectiveConfig = (
   stored: unknown,
   modifyAgent: Record<string, unknown> | null,
@@ -19,7 +21,7 @@ export const effectiveConfig = (
 
 /**
  * Returns the variables for the agent's texts: the agent's own, overridden by those of the contact or the dispatch, plus `name`. A browser
- * session has no name, so its variable `name` is used.
+ * session has no name, so it uses its variable `name`.
  */
 export function templateVariables(
   { persona }: Pick<ResolvedConfig, 'persona'>,

@@ -17,7 +17,7 @@ interface BelievedTime {
 }
 
 /**
- * Replaces an implausible time with the current time. Plausible times stay unchanged, so that a small clock offset affects the answer and
+ * Replaces an implausible time with the current time. Plausible times stay unchanged, so that a small clock offset shifts the answer and
  * the end equally.
  */
 export function believedTime(reported: number, { from, now }: TimeBounds): BelievedTime {
@@ -25,7 +25,7 @@ export function believedTime(reported: number, { from, now }: TimeBounds): Belie
   return isPossible ? { at: reported, isReplaced: false } : { at: now, isReplaced: true };
 }
 
-/** Moves the answer of a call if necessary, so that the talk is not longer than the time since the dial. */
+/** Moves a call's answer if necessary, so that the talk is not longer than the time since the dial. */
 export const boundedAnswer = (answeredAt: number, endedAt: number, { from, now }: TimeBounds): number =>
   Math.max(answeredAt, endedAt - Math.max(0, now - from));
 
@@ -38,8 +38,8 @@ export interface ReportedTimes {
 }
 
 /**
- * Corrects all times of a call. The end cannot precede the answer, and the talk cannot exceed the time since the dial. `answeredAt` is an
- * answer known earlier.
+ * Corrects all times of a call. The end can't precede the answer, and the talk can't exceed the time since the dial. `answeredAt` is the
+ * answer from an earlier report.
  */
 export function believedTimes<Times extends ReportedTimes>(
   reported: Times,

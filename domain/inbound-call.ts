@@ -10,10 +10,10 @@ export const REFUSALS = {
   unknown: 'This number does not take calls.',
 } as const;
 
-/** Allows for the ringing and for late events. A carrier makes its last attempt to report an event after 31 s. */
+/** Covers the ringing and late events. A carrier's last attempt to report an event comes after 31 s. */
 const BESIDE_TALK_MS = 70_000;
 
-/** Returns the time within which the end of an inbound call must be reported. The carrier may not enforce the agent's maximum duration. */
+/** Returns how soon the end of an inbound call must be reported. The carrier may not enforce the agent's maximum duration. */
 export function inboundDeadlineMs(stored: unknown): number {
   return maxTalkSeconds(resolveConfig(stored)) * 1000 + BESIDE_TALK_MS;
 }

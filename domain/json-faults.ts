@@ -12,7 +12,7 @@ export type JsonFault = {
 
 /** Size limits of a value. A missing limit means unlimited. */
 export interface JsonLimits {
-  /** Maximum characters of a text. */
+  /** Maximum characters of a string. */
   text?: number;
   /** Maximum characters of each key of an object. */
   key?: number;
@@ -39,7 +39,7 @@ export function isForbiddenKey(name: string): boolean {
   return FORBIDDEN_KEYS.has(name);
 }
 
-/** Counts characters as people do, because `length` counts an emoji as two. Splits a text only if it may be too long. */
+/** Counts characters as people do, because `length` counts an emoji as two. Splits the string only if it may be too long. */
 export const isLonger = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || [...text].length > max);
 

@@ -4,7 +4,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value at a path in unknown data, or undefined if the path does not exist. */
+/** Returns the value at a path in unknown data. Undefined if the path doesn't exist. */
 export function valueAt(data: unknown, ...path: string[]): unknown {
   let value = data;
   for (const key of path) {
@@ -14,7 +14,7 @@ export function valueAt(data: unknown, ...path: string[]): unknown {
   return value;
 }
 
-/** Returns undefined for a text that is not JSON. */
+/** Returns undefined for invalid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,13 +2,13 @@
 export const KEPT_LIMITS = {
   conversations: 50,
   turns: 40,
-  /** Maximum texts of one expectation. */
+  /** Maximum strings per expectation. */
   texts: 20,
   /** Maximum characters. */
   title: 200,
   /** Maximum characters. The agent ignores anything beyond. */
   typed: 4_000,
-  /** Maximum characters of an expected text. */
+  /** Maximum characters of an expected string. */
   expected: 500,
   words: 10_000,
 } as const;

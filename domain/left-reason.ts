@@ -38,7 +38,7 @@ const isLeftReason = (name: string | undefined): name is LeftReason =>
 export const isRemoved = (left: LeftReason): boolean =>
   left === 'ROOM_DELETED' || left === 'PARTICIPANT_REMOVED' || left === 'ROOM_CLOSED';
 
-/** The connection broke, so the phone may still be ringing or connected. Calls that a bridge ends have other reasons. */
+/** The connection broke, so the phone may still be ringing or connected. When the bridge ends a call, it reports other reasons. */
 export const isConnectionLost = (left: LeftReason): boolean => CONNECTION_LOST.has(left);
 const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
   'CONNECTION_TIMEOUT',
@@ -66,8 +66,8 @@ export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs:
 }
 
 /**
- * Returns why a call ended before the answer. It is less exact than the SIP status, which only the dialling worker receives: declined and
- * busy have the same reason here.
+ * Returns why a call ended before the answer. This is less exact than the SIP status, which only the dialling worker receives: declined and
+ * busy look the same here.
  */
 export function endOfRinging(left: LeftReason, direction: CallDirection): CarrierEndReason {
   if (isRemoved(left)) return 'platform';

@@ -28,7 +28,7 @@ export interface LiveItem {
   update: LiveUpdate;
 }
 
-/** Reads items that another API process sent. Skips unknown items, because that process may run another release. */
+/** Reads items from another API process. Skips unknown items, because that process may run another release. */
 export function readLiveItems(payload: string): LiveItem[] {
   const items = parsed(payload);
   return Array.isArray(items) ? items.filter(isLiveItem) : [];

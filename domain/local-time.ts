@@ -3,7 +3,9 @@
 /** Most callees live in India. */
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata';
 
-/** Returns the time zone in the variable `timezone` of a contact or a dispatch, or `fallback` if it is missing or unknown. */
+/**
+ * Returns the time zone in the variable `timezone` of a contact or a dispatch. Returns `fallback` if the variable is missing or unknown.
+ */
 export function timeZoneOf(
   variables: Readonly<Record<string, unknown>>,
   { fallback = DEFAULT_TIME_ZONE, onUnknown }: { fallback?: string; onUnknown?: () => void } = {},

@@ -9,8 +9,8 @@ import type { AnsweredBy, CarrierEndReason } from './call-outcome';
 import type { ParticipantProof } from './participant-proof';
 
 /**
- * The process that died. A dead bridge cannot connect a callee who answers. `livekit` also covers unknown causes. In that case, the bridge
- * may be alive and the phone may have been answered unnoticed.
+ * The process that died. A dead bridge can't connect a callee who answers. `livekit` also stands for an unknown cause: the bridge may then
+ * be alive, and the callee may have answered unnoticed.
  */
 export const ORPHANED_BY = ['bridge', 'livekit'] as const;
 export type OrphanedBy = (typeof ORPHANED_BY)[number];
@@ -51,7 +51,7 @@ const LONGEST_SILENCE_MS = 120_000;
 const LONGEST_REJOIN_MS = 65_000;
 /** A bridge that only seemed dead still reports the end of the ringing. Wait for its webhook, which takes seconds. */
 const REPORTED_WITHIN_MS = 10_000;
-/** Time from the request to the INVITE, for a leg that was not seen joining. */
+/** Time from the request to the INVITE. Used for a leg that was not seen joining. */
 const INVITE_WITHIN_MS = 10_000;
 /** LiveKit reports a dead connection as timed out after this time (20.7 to 21.0 s with version 1.13.5). */
 const TIMED_OUT_AFTER_MS = 20_000;
@@ -84,18 +84,18 @@ export function lineKeptUntil(
   }
 }
 
-/** Returns when a phone was lost whose connection timed out at `at`. */
+/** Returns when the phone was lost, given that its connection timed out at `at`. */
 export const lostBeforeTimeout = (at: number): number => at - TIMED_OUT_AFTER_MS;
 
 /**
- * Returns how an orphaned call ends. The silence after the loss is not charged. `isAnswered` is the bridge's report about a phone that came
- * back, otherwise null. A call that may have been answered unnoticed ends as `lost` and is not redialled.
+ * Returns how an orphaned call ends. Silence after the phone was lost is not charged. `isAnswered` is the bridge's report about a phone
+ * that came back. Null if there is none. A call that may have been answered unnoticed ends as `lost` and is not redialled.
  */
 export function orphanedEnd(
   call: OrphanedCall,
   { since, now, isAnswered = null }: { since: number; now: number; isAnswered?: boolean | null },
 ): EndFacts & { endReason: CarrierEndReason | 'lost' } {
-  // For a caller, the bridge has headers from the start, so they prove nothing.
+  // A caller's leg has headers from the start, so they prove nothing.
   const wasAnswered = call.direction === 'Outbound' && isAnswered === true;
   if (call.answeredAt === null && !wasAnswered) {
     if (call.isHangUpRequested) return { endReason: 'platform', endedAt: iso(now) };

@@ -18,12 +18,12 @@ export const HANG_UP = { method: 'lk.sip.EndCall', payload: '{}' } as const;
 export const ASK_PRESENT = { method: 'platform.present', payload: '' } as const;
 
 /**
- * Must exceed the 2 s within which LiveKit expects a confirmation. Otherwise a dead bridge (`noConnection`) could be mistaken for one that
+ * Must exceed the 2 s within which LiveKit expects a confirmation. With less, a dead bridge (`noConnection`) would look like one that has
  * confirmed and is still ringing (`noResponse`).
  */
 const REPLY_WITHIN_MS = 3_500;
 
-/** `withinMs` limits the wait for LiveKit's response, which takes 3.1 s if no node has the participant. */
+/** `withinMs` limits the wait for LiveKit's response. LiveKit takes 3.1 s if no node has the participant. */
 export const PERFORM_RPC = { path: '/twirp/livekit.RoomService/PerformRpc', withinMs: 7_000 } as const;
 
 export const rpcRequest = (

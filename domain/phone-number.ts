@@ -70,7 +70,7 @@ export function normalisePhone(input: string, rules: PhoneRules): PhoneReading {
   return { fault: `is ${typeWords(reading.types)}, which is not an allowed type` };
 }
 
-/** Reads a number from a trunk or a SIP address, where the `+` before the country code may be missing. */
+/** Reads a number from a trunk or a SIP address, which may lack the `+` before the country code. */
 export function normaliseNetworkNumber(written: string, rules: PhoneRules): PhoneReading {
   const reading = normalisePhone(written, rules);
   const hasCountryCode = /^[1-9]\d{9,14}$/.test(written.replace(/\D/g, ''));

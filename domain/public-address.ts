@@ -1,4 +1,4 @@
-/** Checks whether a URL that an API client chose may lead to an address. */
+/** Checks addresses to which an API client's URL leads. */
 
 /** The non-public ranges of RFC 6890, and the metadata addresses of cloud providers. */
 const SPECIAL_IPV4 = [

@@ -18,7 +18,7 @@ export interface EndedDial {
   redial: boolean;
   /** Counted from 1. */
   attempt: number;
-  /** When the end was reported. Uses our clock, because the carrier's may be wrong. */
+  /** When the end was reported, by our clock, because the carrier's clock may be wrong. */
   reportedAt: number;
   /** The campaign was cancelled in the meantime. */
   isCancelled: boolean;

@@ -22,7 +22,7 @@ const RULE_ATTRIBUTE = 'sip.ruleID';
 /** Set by the platform on phones that it dials, because LiveKit exposes neither of their numbers. */
 export const SHOWN_NUMBER_ATTRIBUTE = 'platform.from';
 
-/** Returns the caller ID that a dialled phone is shown. Returns undefined for a caller. */
+/** Returns the caller ID that a dialled phone shows. Undefined for a caller. */
 export const shownNumberOf = ({ attributes }: Pick<Participant, 'attributes'>): string | undefined =>
   attributes[SHOWN_NUMBER_ATTRIBUTE];
 
@@ -48,7 +48,7 @@ export interface CallerNumbers {
   from: string;
 }
 
-/** Returns the caller's numbers, or null if no caller is in the room. */
+/** Returns the caller's numbers. Null if no caller is in the room. */
 export function callerIn(participants: readonly Participant[]): CallerNumbers | null {
   const phone = participants.find((one) => isPhone(one) && isThere(one));
   if (phone === undefined || (phone.attributes[RULE_ATTRIBUTE] ?? '') === '') return null;
@@ -68,7 +68,7 @@ export const isHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boole
 /** `automation` means that the bridge is sending digits. A phone that comes back is marked as dialing again. */
 const ANSWERED: readonly (string | undefined)[] = ['active', 'automation'];
 
-/** The bridge marked the phone as answered. LiveKit's list keeps the mark even if the bridge has died. */
+/** The bridge marked the phone as answered. This remains in LiveKit's list even after the bridge has died. */
 export const isMarkedAnswered = (one: Pick<Participant, 'kind' | 'attributes'>): boolean =>
   isPhone(one) && ANSWERED.includes(one.attributes[STATUS_ATTRIBUTE]);
 /** The bridge marks only answered calls and callers as hung up. */

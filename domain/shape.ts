@@ -1,8 +1,8 @@
 import type { JsonObject } from './json';
 
 /**
- * Describes JSON as plain data. TypeScript types, OpenAPI schemas and tables in the docs are all derived from one shape, so that they can't
- * differ.
+ * Describes JSON as plain data. TypeScript types, OpenAPI schemas and tables in the docs are all derived from the same shape, so they can't
+ * diverge.
  */
 export type Shape = Kind & {
   /** Description. Absent if the name is clear enough. */

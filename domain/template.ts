@@ -1,6 +1,6 @@
 import { plainNumber } from './plain-number';
 
-/** Stops at any brace, so that even a text of only opening braces takes linear time. */
+/** Stops at any brace, so that even a string of only opening braces takes linear time. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /**

@@ -44,7 +44,7 @@ export function readTransferDestination(
   return { address: text, number: number?.e164 ?? null, shown: `sip:${domain}` };
 }
 
-/** Returns why a text is not a phone number, in clearer words than the number's own rules, or null. */
+/** If a text is not a phone number, returns why, in clearer words than the number's own rules. Null if it may be one. */
 function faultOfWords(text: string): string | null {
   if (text.includes('@')) return 'must start with sip: if it is a SIP address';
   if (/[;,]/.test(text)) return 'has parameters or extra digits, which a transfer cannot dial';
@@ -63,8 +63,8 @@ const isNumber = (user: string): boolean =>
   user.startsWith('+') || (/^[\d._+-]+$/.test(user) && user.replace(/\D/g, '').length >= 7);
 
 /**
- * Returns whether a text is a destination, rather than the name of an action or other words. A short number without words is an extension,
- * and digits of any script are recognized.
+ * Returns whether a text is a destination, rather than the name of an action or a sentence. A short number without words is an extension.
+ * Digits of any script count.
  */
 const isDestination = (text: string): boolean =>
   /^\s*(?:tel|callto|sips?):/i.test(text) ||
@@ -77,7 +77,7 @@ interface PlacedDestination {
   to: string;
 }
 
-/** Returns the destinations in a section with their paths. In an action of type `transfer`, any text is a destination. */
+/** Returns the destinations in a section with their paths. In an action of type `transfer`, any string is a destination. */
 export function destinationsIn(section: 'persona' | 'training', sent: JsonObject): PlacedDestination[] {
   const [path, entries]: [string[], [string | number, unknown][]] =
     section === 'persona'

@@ -7,13 +7,13 @@ export interface JudgedTurn {
   hasEnded: boolean;
 }
 
-/** The agent's turn must meet all given expectations. Texts are compared case-insensitively. */
+/** The agent's turn must meet all of these expectations. Comparison ignores case. */
 export interface TurnExpectations {
-  /** The agent says all of these texts. */
+  /** The agent says all of these strings. */
   contains?: readonly string[];
-  /** The agent says at least one of these texts. */
+  /** The agent says at least one of these strings. */
   contains_any?: readonly string[];
-  /** The agent says none of these texts. */
+  /** The agent says none of these strings. */
   not_contains?: readonly string[];
   /** True: the agent says nothing. False: it says something. */
   says_nothing?: boolean;

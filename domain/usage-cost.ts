@@ -91,7 +91,7 @@ const FIELDS: ReadonlySet<string> = new Set<keyof Rate>([
   'per_request',
 ]);
 
-/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`. Returns a fault if the text is invalid. */
+/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`. Returns a fault for invalid input. */
 export function readRates(text: string): { rates: Rates } | { fault: string } {
   let read: unknown;
   try {

@@ -165,7 +165,7 @@ const statusPayload = (
 });
 
 /**
- * Returns no event if the status is not reported to receivers, or equals the last one reported (active → scheduled → active). `reason`
+ * Returns no event if receivers don't get this status, or if it equals the last one reported (active → scheduled → active). `reason`
  * explains an automatic pause.
  */
 export function statusChangedEvents(

@@ -20,9 +20,9 @@ export interface CatchUpClient extends SignalSender {
   ): Promise<unknown>;
 }
 
-/** Retry interval. It also batches losses that happen at the same time. */
+/** Retry interval. It also merges losses that happen at the same time. */
 const RETRY_EVERY_MS = 500;
-/** Longest backoff between runs, which equals reconciliation's interval. A run that loses messages itself requests the next run. */
+/** Longest backoff between runs. It equals reconciliation's own interval. If a run itself loses messages, it requests the next run. */
 const QUIET_MS = 10_000;
 
 export class CatchUp {

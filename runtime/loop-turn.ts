@@ -2,12 +2,12 @@
 const waiting: (() => void)[] = [];
 let isServing = false;
 
-/** A piece longer than this is followed by a pause of the same length, because a short request needs about ten turns. */
+/** After a piece longer than this, pause for the same length, because a short request needs about ten turns. */
 const LONG_PIECE_MS = 2;
 /** Caps the pause, so that a stall of the machine is not doubled. */
 const LONGEST_PAUSE_MS = 50;
 
-/** Resolves in a turn of the event loop in which no other long work runs. Callers are served in order. */
+/** Resolves in a turn of the event loop in which no other long work runs. Work is served in the order of the calls. */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

@@ -1,4 +1,4 @@
-/** Warns of defaults that are convenient at first, but insecure on a platform with several organizations. */
+/** Warns of defaults that are convenient at first but insecure on a platform with several organizations. */
 
 export interface OpenDefault {
   variable: 'NUMBERS' | 'SIP_INBOUND_ADDRESSES';

@@ -1,5 +1,5 @@
 /**
- * Limiter within this process for a queue, pool or buffer that organizations share. Each organization is limited to its share, and waiting
+ * Limiter for a queue, pool or buffer that organizations share within this process. Each organization is limited to its share, and waiting
  * organizations are served in rotation. Limits across all processes are kept in Postgres (`take_receiver_slot` and `trunk_slot`).
  */
 import { withTimeout } from './network/time-limit';
@@ -31,50 +31,50 @@ export class Shares {
 
   constructor(private readonly limits: ShareLimits) {}
 
-  /** Takes units without waiting. Returns null if too few are free, or if `whose` would hold more than `maxPerOwner`. */
+  /** Takes units without waiting. Returns null if too few are free, or if `owner` would hold more than `maxPerOwner`. */
   take(
-    whose: string,
+    owner: string,
     {
       units = 1,
       maxPerOwner = this.limits.maxPerOwner ?? Infinity,
     }: { units?: number; maxPerOwner?: number } = {},
   ): Release | null {
-    const own = this.heldBy.get(whose) ?? 0;
+    const own = this.heldBy.get(owner) ?? 0;
     if (this.held + units > this.limits.max || own + units > maxPerOwner) return null;
     this.held += units;
-    this.heldBy.set(whose, own + units);
+    this.heldBy.set(owner, own + units);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
       this.held -= units;
-      const left = (this.heldBy.get(whose) ?? 0) - units;
-      if (left > 0) this.heldBy.set(whose, left);
-      else this.heldBy.delete(whose);
+      const left = (this.heldBy.get(owner) ?? 0) - units;
+      if (left > 0) this.heldBy.set(owner, left);
+      else this.heldBy.delete(owner);
       this.serve();
     };
   }
 
   /** Waits in the queue for one unit. Returns null if too many requests are already waiting or the wait takes too long. */
-  async enter(whose: string): Promise<Release | null> {
+  async enter(owner: string): Promise<Release | null> {
     const { waiting = 0, waitingPerOwner = Math.ceil(waiting / 4), waitMs = 0 } = this.limits;
-    const taken = this.take(whose);
+    const taken = this.take(owner);
     if (taken !== null) return taken;
-    const queue = this.queues.get(whose) ?? [];
+    const queue = this.queues.get(owner) ?? [];
     if (this.waiting >= waiting || queue.length >= waitingPerOwner) return null;
     let begin: Begin = () => undefined;
     const begun = new Promise<Release>((resolve) => (begin = resolve));
-    this.queues.set(whose, [...queue, begin]);
+    this.queues.set(owner, [...queue, begin]);
     this.waiting += 1;
     return withTimeout(waitMs, begun, () => {
-      this.leave(whose, begin);
+      this.leave(owner, begin);
       return null;
     });
   }
 
-  /** Runs the work while it holds a unit. Returns null without starting the work if `enter` returns null. */
-  async run<T>(whose: string, work: () => Promise<T>): Promise<T | null> {
-    const release = await this.enter(whose);
+  /** Runs the work while it holds a unit. Returns null without running the work if `enter` returns null. */
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T | null> {
+    const release = await this.enter(owner);
     if (release === null) return null;
     try {
       return await work();
@@ -85,27 +85,26 @@ export class Shares {
 
   /** Grants free units to waiting requests, one per organization in rotation. */
   private serve(): void {
-    for (const [whose, [next]] of this.queues) {
+    for (const [owner, [next]] of this.queues) {
       if (next === undefined) continue;
-      const release = this.take(whose);
+      const release = this.take(owner);
       if (release === null) continue;
-      this.leave(whose, next);
+      this.leave(owner, next);
       next(release);
     }
   }
 
   /** Removes the request and moves the organization to the end. */
-  private leave(whose: string, begin: Begin): void {
-    const rest = (this.queues.get(whose) ?? []).filter((other) => other !== begin);
+  private leave(owner: string, begin: Begin): void {
+    const rest = (this.queues.get(owner) ?? []).filter((other) => other !== begin);
     this.waiting -= 1;
-    this.queues.delete(whose);
-    if (rest.length > 0) this.queues.set(whose, rest);
+    this.queues.delete(owner);
+    if (rest.length > 0) this.queues.set(owner, rest);
   }
 }
 
 /**
- * Works on all items with limited concurrency. After an error it processes the items that it still can, and then rejects with the first
- * error.
+ * Works on all items with limited concurrency. After an error it still processes the other items, and then rejects with the first error.
  */
 export async function forEachAtOnce<T>(
   atOnce: number,

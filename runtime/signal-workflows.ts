@@ -19,7 +19,7 @@ export interface SignalLog {
   warn(fields: Record<string, unknown>, sentence: string): void;
 }
 
-/** Workflows that must learn what a transaction decided. */
+/** The workflows to signal after a transaction. */
 export interface WorkflowSignals {
   granted: string[];
   refillCampaignId: string | null;
@@ -31,8 +31,8 @@ export interface WorkflowSignals {
 }
 
 /**
- * Never throws, because the decision is in Postgres and reconciliation repeats a lost signal. Signals granted lines first, because they are
- * idle until the call dials.
+ * Never throws, because the decision is in Postgres and reconciliation repeats a lost signal. Signals granted lines first, because a line
+ * is idle until its call dials.
  */
 export async function signalWorkflows(
   client: SignalSender,

@@ -53,7 +53,7 @@ function wrongValuesIn({
   ];
 }
 
-/** Returns the profile, or the faults if there are any. */
+/** Returns the profile. If there are faults, returns those. */
 function profileOf(variables: Record<string, string>): TemporalProfile | string[] {
   const { TEMPORAL_CONFIG_FILE: file, ...overrideEnvVars } = variables;
   try {

@@ -21,7 +21,7 @@ import { confirmationPath } from '../db/campaigns/mail-addresses';
 import type { CarrierName, WorkerSettings } from './settings';
 import { atOnceWith } from './slots';
 
-/** The caller must close the mail sender. */
+/** Close the mail sender when the worker stops. */
 export async function activityDependencies(
   settings: WorkerSettings,
   open: Pick<ActivityDependencies, 'db' | 'clock' | 'metrics' | 'signals' | 'workflows'> & { log: Logger },

@@ -13,8 +13,8 @@ const tracedBundlePath = join(__dirname, '..', 'workflow-bundle-traced.js');
 
 interface Bundling {
   /**
-   * Includes Temporal's OpenTelemetry interceptors, which put the trace into the headers of a workflow's commands. Histories with these
-   * headers replay with either bundle.
+   * Includes Temporal's OpenTelemetry interceptors, which put the trace into the headers of a workflow's commands. Either bundle can replay
+   * histories with these headers.
    */
   traced: boolean;
 }

@@ -49,8 +49,8 @@ function partsOf(error: unknown): { type: string; stack: string; cause: unknown 
 }
 
 /**
- * Returns the message only of the platform's own errors. Postgres and most libraries quote values or addresses in their messages, so for
- * those the code must suffice.
+ * Returns the message only if the error is the platform's own. Postgres and most libraries quote values or addresses in their messages. For
+ * their errors, the code must suffice.
  */
 function safeMessage(error: unknown): string {
   const code = errorCode(error);

@@ -57,7 +57,7 @@ export const faultFields = (error: Error): { error: string; frames: string[] } =
   frames: framesOf(error.stack),
 });
 
-/** Returns the message unless it's from Postgres, which can quote values. */
+/** Returns the message unless Postgres wrote it, because Postgres can quote values. */
 function messageOf(error: Error): string {
   const isPostgres = 'severity' in error && 'code' in error;
   return isPostgres ? `${error.name} ${String(error.code)}` : error.message;

@@ -23,7 +23,7 @@ import { readWorkerSettings, type WorkerSettings } from './settings';
 import { slotOptions, type WorkerSlots } from './slots';
 import { workflowStarter } from './workflow-starter';
 
-/** Grace period for activities in flight. Requests to the carrier or a receiver take at most 5 s. */
+/** Grace period for activities in flight. A request to the carrier or a receiver takes at most 5 s. */
 const DRAIN_MS = 8_000;
 const CACHED_WORKFLOWS = 2_000;
 /**
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     signals: catchUp.signals,
     workflows: workflowStarter(client.workflow),
   });
-  // Run in parallel, because the SDK's thread takes 0.5 s to load the workflows. The worker polls when all three are done.
+  // Run these in parallel, because the SDK's thread takes 0.5 s to load the workflows. The worker polls when all three are done.
   const [{ worker, native }] = await Promise.all([
     createWorker(settings, access, watch, dependencies),
     register(client, deploymentId(db), log),
@@ -116,7 +116,7 @@ async function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
     ...watch.workerOptions,
-    // Must be the outermost interceptor, so that the others measure the real error and Temporal gets the clean one.
+    // Must be the outermost interceptor. The others then measure the real error, and Temporal gets the clean one.
     interceptors: { activity: [failsWithoutValues, ...watch.activityInterceptors] },
     activities: createActivities(watch.measured(dependencies)),
     ...tuning(settings.slots),

@@ -66,7 +66,7 @@ export interface Operator {
 }
 
 /**
- * Adds missing search attributes. If the server doesn't list them, as on Temporal Cloud, assumes that they exist.
+ * Adds missing search attributes. If the server doesn't list them (as on Temporal Cloud), assumes that they exist.
  * @throws Error that names the missing attributes if the server doesn't let the worker add them
  */
 export async function registerSearchAttributes(
@@ -121,7 +121,7 @@ const addByHand = (namespace: string, attributes: { name: string }[]): string =>
 
 /**
  * Schedules reconciliation without overlap or catch-up, because the next run makes the same repairs. The schedule also claims the namespace
- * for this deployment, because two deployments would run each other's workflows on their own databases.
+ * for this deployment, because two deployments in one namespace would run each other's workflows on their own databases.
  * @throws if another deployment has claimed the namespace
  */
 export async function registerReconciliation(client: Client, deployment: string): Promise<void> {

@@ -9,8 +9,8 @@ import { TASK_QUEUE, WORKFLOW_TASK_TIMEOUT_MS } from '../workflows/contract';
 import { ownedBy } from '../workflows/workflow-metadata';
 
 /**
- * Attempt of a workflow task from which its workflow is treated as stuck. The server delays later attempts by seconds and then minutes, so
- * a worker that stalls for ten seconds doesn't reach this number with the task's time limit of three seconds.
+ * From this attempt of a workflow task on, its workflow counts as stuck. The server delays later attempts by seconds and then minutes, and
+ * a task times out after three seconds. A worker that stalls for ten seconds therefore doesn't reach this number.
  */
 const STUCK_TASK_ATTEMPTS = 5;
 

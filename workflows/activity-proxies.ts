@@ -17,8 +17,8 @@ export const campaignRows = proxyLocalActivities<Activities>(transaction);
 export const lines = proxyLocalActivities<Activities>(transaction);
 
 /**
- * For dials, which send at most one request to the carrier (5 s). Longer waits are in `preparation`. A second run finds the intent of the
- * first and looks the call up instead of dialling.
+ * For dials, which send at most one request to the carrier (5 s). Longer waits are in `preparation`. A second run finds the first run's
+ * intent and looks the call up.
  */
 export const carrier = proxyLocalActivities<Activities>({
   startToCloseTimeout: '20s',
@@ -26,8 +26,8 @@ export const carrier = proxyLocalActivities<Activities>({
 });
 
 /**
- * Waits up to 20 s for an agent to join its room, or for the registry up to its configured timeout. A missing heartbeat shows that the
- * worker has died.
+ * Waits up to 20 s for an agent to join its room, or for the registry up to its configured timeout. If heartbeats stop, the worker has
+ * died.
  */
 export const preparation = proxyActivities<Activities>({
   startToCloseTimeout: '50s',
@@ -47,8 +47,8 @@ export const callRecord = proxyLocalActivities<Activities>({
 });
 
 /**
- * A language model takes seconds and may be unavailable for minutes, so the interval between attempts grows from 2 s to a minute. A missing
- * heartbeat shows that the worker has died.
+ * A language model takes seconds and may be unavailable for minutes, so the interval between attempts grows from 2 s to a minute. If
+ * heartbeats stop, the worker has died.
  */
 export const conversationAnalysis = proxyActivities<Activities>({
   startToCloseTimeout: '10m',

@@ -5,7 +5,7 @@ import { carrier, lines, preparation } from './activity-proxies';
 import { showProgress, startTimer, step, untilEnded, untilGranted, type Call } from './call-state';
 import { dialBackoffMs } from '../domain/dial-backoff';
 
-/** The carrier has the call. If the call's end is not reported by the deadline, something is wrong. */
+/** The carrier has the call. If no end is reported by the deadline, something is wrong. */
 export interface Placed {
   deadlineMs: number;
 }
@@ -53,7 +53,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
       case 'over':
         return null;
       case 'noLine':
-        // The wait may last for hours, so an earlier refusal is no longer relevant.
+        // The wait can last for hours, so an earlier rejection no longer matters.
         unavailableSince = null;
         lineBy = await waitForLine(call);
         break;
@@ -73,7 +73,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
 }
 
 /**
- * Waits for the service that was too slow for the dial. If it doesn't answer in time, later dials retry for a minute and then end the call.
+ * Waits for a service that was too slow for the dial. If it doesn't respond in time, later dials retry for a minute and then end the call.
  */
 async function prepare(call: Call, of: Preparation): Promise<Prepared> {
   showProgress(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
@@ -93,7 +93,7 @@ async function waitForTrunkSlot(call: Call, waitMs: number): Promise<void> {
 
 type Unavailable = Extract<DialStep, { kind: 'unavailable' }>;
 
-/** Waits longer after each refusal, and at least as long as the carrier requests. */
+/** Waits longer after each rejection, and at least as long as the carrier requests. */
 async function backOff(call: Call, refused: Unavailable, refusals: number): Promise<void> {
   showProgress(
     call,

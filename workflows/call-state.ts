@@ -15,7 +15,7 @@ import type { CallStatus } from '../domain/call-outcome';
 interface SignalCounts {
   /** Signals that granted a line. */
   grants: number;
-  /** Reported ends, hang-ups, cancellations of the workflow, and reconciliation's signals. */
+  /** Signals about an end or a hang-up, cancellations of the workflow, and reconciliation's signals. */
   ends: number;
 }
 
@@ -91,7 +91,7 @@ export function startTimer(ms: number, summary: string): Timer {
   return timer;
 }
 
-/** Waits until the timer fires, or until an end or a request for one arrives that the last step did not know. */
+/** Waits until the timer fires, or until a signal arrives that the last step did not know and that reports an end or requests one. */
 export function untilEnded({ received, known }: Call, timer: Timer | null): Promise<void> {
   return condition(() => received.ends > known.ends || timer?.isOver === true);
 }

@@ -43,9 +43,7 @@ async function waitUntilDue(call: Call): Promise<void> {
   await untilEnded(call, startTimer(notBefore - Date.now(), `callback due ${due} UTC`));
 }
 
-/**
- * Waits until the call is over. After its deadline or a cancellation, looks the call up at the carrier, and finally gives it up as lost.
- */
+/** Waits until the call is over. After the deadline or a cancellation, looks the call up at the carrier, and finally ends it as lost. */
 async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
   const { callId } = call.input;
   const deadline = placed && startTimer(placed.deadlineMs, 'deadline of the call');
@@ -97,7 +95,7 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
   return { callStatus };
 }
 
-/** Applies the built-in rules, or waits for a language model if one is configured and the user spoke. The webhook is sent afterwards. */
+/** Applies the built-in rules. If a model is configured and the user spoke, waits for the model first. The webhook is sent afterwards. */
 async function processCall(call: Call, over: Over): Promise<Omit<Conclusion, 'toAnalyse'>> {
   const { callId } = call.input;
   if (!over.toAnalyse) return over;

@@ -25,8 +25,8 @@ import { campaignRows } from './activity-proxies';
 import { campaignSummary } from './workflow-metadata';
 
 /**
- * A worker that is new to a campaign must replay its run within `WORKFLOW_TASK_TIMEOUT_MS`, at 0.7 ms per event on a busy machine. The
- * server suggests a new run only at four times as many events.
+ * A worker that is new to a campaign must replay its run within `WORKFLOW_TASK_TIMEOUT_MS`. That takes 0.7 ms per event on a busy machine.
+ * The server suggests a new run only at four times as many events.
  */
 const MAX_EVENTS_PER_RUN = 1_000;
 
@@ -118,7 +118,7 @@ export async function survey(campaign: Campaign): Promise<CampaignSurvey | null>
 /** Waits for a wake-up that the last survey did not know. */
 export async function untilWoken(campaign: Campaign, alarm?: { at: number; summary: string }): Promise<void> {
   const { surveyed } = campaign;
-  // Don't check the live alarms, because in a replay the timer for that instant may already have fired.
+  // Don't check the live alarms. In a replay, the timer for that instant may already have fired.
   if (alarm !== undefined && !surveyed.alarms.includes(alarm.at)) setAlarm(campaign, alarm);
   await condition(() => campaign.wakes > surveyed.wakes);
 }

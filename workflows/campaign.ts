@@ -33,7 +33,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
   for (;;) {
     const rows = await survey(campaign);
     if (rows === null) return { status: 'cancelled' };
-    // Start a new run here and not after a wait, because a replay may see the end of the wait in the same task.
+    // Start the new run here and not after a wait, because a replay may see the end of the wait in the same task.
     if (campaign.surveyed.isLongRun) return startNewRun(campaign);
     const next = nextStep(rows, campaign.surveyed.now);
     setMetadata(campaign, rows, next);

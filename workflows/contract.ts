@@ -141,7 +141,7 @@ export interface CallResult {
 }
 
 export interface ReconcileInput {
-  /** A process or a server was down. In that case, calls in progress are checked now instead of only when they are overdue. */
+  /** A process or a server was down, so check all calls in progress and not only overdue ones. */
   afterOutage: boolean;
 }
 
@@ -158,7 +158,7 @@ export interface InboundRouteInput {
 }
 
 export interface InboundRouteResult {
-  /** `removed`: the carrier has forgotten the number. */
+  /** `removed`: the carrier no longer has the number. */
   state: 'in place' | 'removed';
 }
 

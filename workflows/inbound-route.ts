@@ -1,6 +1,6 @@
 /**
- * Registers at the carrier which agent answers one of our numbers, and repeats this until the latest revision of the row is registered. It
- * fails if the carrier rejects the number, and reconciliation starts it again within the hour.
+ * Registers at the carrier which agent answers one of our numbers, and repeats this until the row's latest revision is registered. Fails if
+ * the carrier rejects the number. Reconciliation then starts it again within the hour.
  */
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { carrierRoutes } from './activity-proxies';

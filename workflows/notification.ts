@@ -1,5 +1,5 @@
 /**
- * Sends the e-mails about a campaign's end, one to each recipient. The ledger in Postgres lists the e-mails that are left to send. A
+ * Sends the e-mails about a campaign's end, one to each recipient. The ledger in Postgres lists the e-mails that still have to be sent. A
  * recipient is identified by position, because no address may reach Temporal.
  */
 import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
@@ -10,7 +10,7 @@ import { startDetachedChild } from './start-detached-child';
 
 /** Counted from the campaign's end. */
 const SEND_WITHIN_MS = 24 * 60 * 60_000;
-/** Applies even if the day has already passed. */
+/** Minimum time for sending, even if the day has already passed. */
 const MIN_TIME_MS = 5 * 60_000;
 
 export async function notificationWorkflow({ campaignId }: NotificationInput): Promise<NotificationResult> {
@@ -72,8 +72,8 @@ export async function startNotification(owner: CampaignInput): Promise<void> {
 }
 
 /**
- * Runs `work`, or fails once the workflow is cancelled. The first commands of `work` are always issued, because a replay may see the
- * cancellation earlier than the original run did ("Workflow code and signals" in docs/architecture.md).
+ * Runs `work`. Fails once the workflow is cancelled. Always issues the first commands of `work`, because a replay may see the cancellation
+ * earlier than the original run did ("Workflow code and signals" in docs/architecture.md).
  */
 function unlessCancelled<T>(work: () => Promise<T>): Promise<T> {
   return Promise.race([CancellationScope.nonCancellable(work), CancellationScope.current().cancelRequested]);

@@ -20,15 +20,15 @@ import {
 } from './model';
 import { timeZoneOf } from '../../domain/local-time';
 
-/** Share of the concurrent requests that one organization may use. */
+/** The share of the model request slots that one organization can use. */
 const OF_ONE = 3 / 4;
-/** Randomized so that retries don't all arrive at once. */
+/** Random, so that retries don't all arrive at once. */
 const BUSY_RETRY_MS = 3_000;
 /** Well below the heartbeat timeout. Most answers are faster and need no heartbeat. */
 const HEARTBEAT_MS = 8_000;
 
 interface Analysed {
-  /** Number of requests to the model. 0 if the call needs no analysis. */
+  /** The number of requests that were sent to the model. 0 if the call needs no analysis. */
   questions: number;
 }
 
@@ -90,7 +90,7 @@ async function saved(
   throw ApplicationFailure.nonRetryable('no answer of the model matched the schema', 'AnswerInvalid');
 }
 
-/** Converts the error to one that Temporal may store, which contains only what operators may read. */
+/** Converts the error to one that is safe to store in Temporal, where operators can read it. */
 async function asFailure({ db, log }: Deps, callId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ModelUnavailable) && !(error instanceof ModelRefused)) return error;
   const failure: AnalysisFailure = error instanceof ModelRefused ? 'refused' : 'unavailable';
@@ -142,7 +142,7 @@ function pricedModel({ settings }: Deps, model: string, tokens: ModelTokens, req
   return { ...usage, purpose: 'analysis', cost: costOf(usage, settings.analysis.rates) };
 }
 
-/** Returns the person's time zone, by the same rule that the agent uses during the call. */
+/** Returns the person's time zone. The agent uses the same rule during the call. */
 export function callTimeZone(
   { settings, log }: Pick<ActivityDependencies, 'settings' | 'log'>,
   call: Pick<EndedCall, 'callId' | 'agentConfig' | 'modifyAgent' | 'variables' | 'name'>,

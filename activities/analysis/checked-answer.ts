@@ -7,7 +7,7 @@ import { withoutReasoning } from '../../domain/model-reasoning';
 import type { LanguageModel, ModelMessage, ModelReply, ModelTokens } from './model';
 
 const MAX_QUESTIONS = 3;
-/** Limits the faults that are sent back to the model. The first ones usually cause the rest. */
+/** Maximum number of faults to send back to the model. The first faults usually cause the rest. */
 const MAX_FAULTS = 10;
 
 export interface CheckedAnswer {
@@ -44,10 +44,10 @@ export async function checkedAnswer(
   return { answer: null, questions: MAX_QUESTIONS, tokens };
 }
 
-/** Bounds the search in texts with many unmatched brackets. */
+/** Limits the search in text with many unmatched brackets. */
 const MAX_SCANNED_CHARACTERS = 10_000_000;
 
-/** Returns the outermost JSON objects of a text. Models often wrap an object in prose or code fences. */
+/** Returns the outermost JSON objects in the model's answer. Models often wrap an object in prose or code fences. */
 function objectsIn(text: string): JsonObject[] {
   const objects: JsonObject[] = [];
   let scanned = 0;

@@ -24,19 +24,21 @@ export interface ModelTokens {
 export interface LanguageModel {
   name: string;
   /**
-   * Sends one request. The caller must check the answer against the schema, because not every server enforces it.
+   * Sends one request. The answer may not match the schema, because not every server enforces it.
    * @throws ModelUnavailable, ModelRefused
    */
   ask(messages: readonly ModelMessage[], schema: JsonSchema, signal: AbortSignal): Promise<ModelReply>;
 }
 
-/** A failure that a retry may fix. The message is safe to log, because it holds no address, key or words of the conversation. */
+/**
+ * A failure that a retry may fix. The message is safe to log, because it contains no address, no key and nothing that was said in the call.
+ */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 
   constructor(
     message: string,
-    /** The delay that the server requested, or null if it requested none. */
+    /** The delay that the server requested. Null if it requested none. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);

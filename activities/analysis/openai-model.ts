@@ -16,23 +16,23 @@ export interface OpenAiModelOptions {
   /** Null if the server needs no key. */
   key: string | null;
   model: string;
-  /** Limit for one request, including the complete answer. */
+  /** Time limit of one request, including the complete answer. */
   timeoutMs: number;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Caps the server's `Retry-After`. */
+/** Upper limit for the server's `Retry-After`. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Formats for requesting an answer that matches the schema, the strictest first. */
+/** The formats in which we can request an answer that matches the schema, strictest first. */
 const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Statuses that may mean an unsupported format. */
+/** Statuses with which a server may reject an unsupported format. */
 const MAY_BE_THE_FORMAT = new Set([400, 415, 422, 501]);
-/** Statuses for missing authorization or credit, which another format would not fix. */
+/** The server denies access or credit. Another format would not help. */
 const NOT_ALLOWED = new Set([401, 402, 403, 407]);
-/** Statuses of a busy or unavailable server or gateway. Retry in the same format. */
+/** The server or a gateway is busy or unavailable. Retry in the same format. */
 const PASSING = new Set([408, 409, 425, 429, 502, 503, 504]);
 
 export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions): LanguageModel {

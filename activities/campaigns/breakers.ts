@@ -9,8 +9,8 @@ import type { ActivityDependencies } from '../dependencies';
 import { startDelivery } from '../delivering/delivering';
 
 /**
- * Pauses the campaign, or all campaigns of its organization. A crash is harmless, because every dial checks the same limits and the next
- * one calls this again.
+ * Pauses the campaign, or all campaigns of its organization. A crash does no harm, because every dial checks the same limits, and the next
+ * dial trips the breaker again.
  */
 export async function tripBreaker(
   deps: Pick<ActivityDependencies, 'db' | 'log' | 'signals' | 'workflows'>,
@@ -32,13 +32,12 @@ export async function tripBreaker(
 }
 
 /**
- * Number of consecutive dials that must fail with a 403 of the trunk before the campaign is paused. A single 403 may concern only one
- * number.
+ * Number of consecutive dials that the trunk must reject with 403 before the campaign is paused. A single 403 may concern only that number.
  */
 const FORBIDDEN_IN_A_ROW = 5;
 
 /**
- * Returns the campaign to pause after the carrier rejected a call because of a setup fault. Null if the call has no campaign, or if the
+ * Returns the campaign to pause after the carrier rejected a call because of a setup fault. Returns null if the call has no campaign or the
  * campaign should continue.
  */
 export async function heldForSetup(

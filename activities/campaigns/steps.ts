@@ -24,8 +24,8 @@ import { campaignEndedEvent, statusChangedEvents } from '../../domain/webhook-ev
 export type { ClaimedCall } from '../../db/calls/engine';
 
 /**
- * How often reconciliation checks a campaign. A survey by the campaign's workflow postpones the check, so a terminated workflow is found
- * within 70 s of its last survey.
+ * How often reconciliation checks a campaign. Each survey by the campaign's workflow postpones the check, so reconciliation finds a
+ * terminated workflow within 70 s of its last survey.
  */
 export const CAMPAIGN_CHECK_MS = 60_000;
 
@@ -101,8 +101,8 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
   const { db, signals, log, mail, settings } = deps;
   return {
     /**
-     * Ends the contacts that were not dialled. If the reason is that the campaign's dates have passed, it checks them again first, because
-     * a person may have paused and extended the campaign.
+     * Ends the contacts that were not dialled. If the campaign's dates have passed, it checks them again first, because a person may have
+     * paused the campaign and extended it.
      */
     async withdrawRest({
       campaignId,
@@ -148,7 +148,7 @@ async function signalEnded({ db, signals, log }: ActivityDependencies, callIds: 
   }
 }
 
-/** Cancels a campaign on behalf of an operator, in the same way as the API does. */
+/** Cancels a campaign for an operator, just as the API does. */
 export function cancelFromWithin(
   { db }: Pick<ActivityDependencies, 'db'>,
   campaignId: string,

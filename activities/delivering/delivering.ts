@@ -29,16 +29,19 @@ const waiting = (error: string, nextAttemptMs: number): AttemptResult => ({
   nextAttemptMs,
 });
 
-/** How long a claim on an attempt lasts. An attempt takes at most 5 s, so a worker that exceeds this has died. */
+/** How long a worker's claim on an attempt lasts. An attempt takes at most 5 s, so a worker that takes longer has died. */
 export const ATTEMPT_MS = 10_000;
 /** Tolerance between Temporal's clock, which times the delays, and our clock, which the ledger uses. */
 const EARLY_MS = 20;
-/** Delay when a fast receiver is at its limit of concurrent requests. It will have answered some of them by then. */
+/** Delay when a fast receiver is at its limit of concurrent requests. By then, some of its requests will be done. */
 const BUSY_MS = 1_000;
-/** Time from the end of a brief wait until its late attempt must be over and the next one is due. */
+/** Time from the end of a brief wait until its late attempt must have finished and the next attempt is due. */
 const AFTER_LATE_MS = ATTEMPT_MS - BRIEF_MS + 5 * EARLY_MS;
 
-/** Makes one attempt, which the ledger numbers. If the worker dies before it records the answer, the attempt is repeated. */
+/**
+ * Makes one attempt and records it in the ledger, which numbers the attempts. If the worker dies before it records the answer, the attempt
+ * is repeated.
+ */
 export async function attemptDelivery(
   { db, webhooks, clock, settings }: ActivityDependencies,
   delivery: PendingDelivery | undefined,
@@ -73,7 +76,10 @@ export async function attemptDelivery(
   };
 }
 
-/** Makes the attempt, unless the receiver is at its limit of concurrent requests from this worker or, if `slot` is null, from all workers. */
+/**
+ * Makes the attempt, unless the receiver is at its limit of concurrent requests. This worker has one limit, and all workers together have
+ * another (`slot` is null at that limit).
+ */
 export async function attemptInSlot(
   deps: DeliveryDependencies,
   delivery: PendingDelivery,
@@ -98,8 +104,8 @@ export async function attemptInSlot(
 }
 
 /**
- * Makes the attempt if it is due and not claimed. Two workflows may work on one delivery, for example after a redelivery, and then they
- * share its schedule.
+ * Makes the attempt if it is due and not claimed. Two workflows that work on the same delivery (for example after a redelivery) share its
+ * schedule.
  */
 export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: string): Promise<AttemptResult> {
   const now = deps.clock();
@@ -114,7 +120,7 @@ export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: str
   }
 }
 
-/** Share of the brief waits that one receiver may use, so that an unresponsive receiver doesn't block the others. */
+/** The share of the brief-wait slots that one receiver can use, so that an unresponsive receiver doesn't block the others. */
 const BRIEF_OF_ONE = 0.25;
 
 /** Begins a brief wait for the first attempt of a webhook. Returns null if a regular activity must make the attempt. */
@@ -138,7 +144,7 @@ export async function attemptBriefly(
 export function deliveringActivities(deps: DeliveryDependencies) {
   return {
     /**
-     * Makes one attempt per run, until one is accepted or the fifth fails.
+     * Makes one attempt per run, until the receiver accepts one or the fifth fails.
      * @throws ApplicationFailure `WebhookRefused` with the delay until the next attempt. Temporal times the delay, and its Web UI shows the
      * receiver's answer
      */

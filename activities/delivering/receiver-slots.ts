@@ -2,8 +2,8 @@ import { MAX_AT_ONCE } from '../../db/webhooks/receiver-slots';
 import { Shares } from '../../runtime/shares';
 
 /**
- * Limits the concurrent requests of this worker, in total and to one organization's endpoint. Without a limit, slow receivers would occupy all
- * activity slots and delay the webhooks and calls of others.
+ * Limits this worker's concurrent requests, both in total and per endpoint of an organization. Without a limit, slow receivers would occupy
+ * all activity slots and delay other organizations' webhooks and calls.
  */
 export interface ReceiverSlots {
   /** Returns a function that releases the slot, or null if all slots are taken. */

@@ -9,7 +9,7 @@ import { isForbiddenPort, isPublicAddress } from '../../domain/public-address';
 import { types } from 'node:util';
 
 export interface WebhookAnswer {
-  /** Null if the receiver did not answer. */
+  /** Null if the receiver didn't respond. */
   statusCode: number | null;
   durationMs: number;
   /** Why the attempt failed. Null if the receiver accepted it. */
@@ -21,11 +21,11 @@ export interface WebhookSender {
 }
 
 interface WebhookSenderOptions {
-  /** Hosts (`host` or `host:port`) that may have a private address, for development. */
+  /** Hosts (`host` or `host:port`) that may resolve to a private address. For development only. */
   allowedHosts: readonly string[];
-  /** Replaces DNS in tests. */
+  /** Tests pass this in place of DNS. */
   resolve?: Resolve;
-  /** Replaces the agents of guarded connections in tests. */
+  /** Tests pass these in place of the guarded agents. */
   agents?: (options: http.AgentOptions) => Agents;
 }
 
@@ -37,7 +37,7 @@ interface Agents {
 const TIME_OUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Maximum number of interim answers (1xx), which are ignored. */
+/** Maximum number of interim responses (1xx). Their content is ignored. */
 const MAX_INTERIM_ANSWERS = 10;
 
 const agentsWith = (options: http.AgentOptions): Agents => ({
@@ -80,7 +80,7 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
         const status = await exchange(
           { url: parsed, body, headers, timeOutMs: TIME_OUT_MS },
           agentFor(parsed, kept),
-          // The receiver may already have the request. Receivers must tolerate duplicate events.
+          // The receiver may already have got the request. Receivers must tolerate duplicate events.
           (leftMs) => exchange({ url: parsed, body, headers, timeOutMs: leftMs }, agentFor(parsed, fresh)),
         );
         return answer(status, status >= 200 && status < 300 ? null : `status ${status}`);
@@ -99,8 +99,8 @@ interface Exchange {
 }
 
 /**
- * Returns the status after the answer was read or cut off, within the timeout. `again` repeats the request over a new connection if the
- * kept-alive one was closed.
+ * Resolves to the status once the response was read or cut off, within the timeout. `again` repeats the request over a new connection if
+ * the peer has closed the kept-alive one.
  */
 function exchange(
   { url, body, headers, timeOutMs }: Exchange,
@@ -128,7 +128,7 @@ function exchange(
     let isSettled = false;
     /** A received status is valid even if reading the body fails. */
     const settle = (error: Error) => {
-      // Ignore the error that destroying the request emits.
+      // Destroying the request emits an error. Ignore it.
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
@@ -148,7 +148,7 @@ function exchange(
       status = response.statusCode ?? 0;
       let read = 0;
       response.on('data', (chunk: Buffer) => {
-        // Read a short answer to its end, so that the connection can be reused.
+        // Read a short response to its end, so that the connection can be reused.
         if ((read += chunk.length) > MAX_ANSWER_BYTES) settle(new SendFailure('the response is too long'));
       });
       response.on('error', settle);

@@ -1,6 +1,6 @@
 /**
- * Signs a delivery with our own two headers and the three headers of Standard Webhooks (https://www.standardwebhooks.com). Each attempt is
- * signed again, because the signature covers the timestamp.
+ * Signs a delivery with two headers of our own and the three of Standard Webhooks (https://www.standardwebhooks.com). Each attempt gets a
+ * new signature, because the signature covers the timestamp.
  */
 import { createHmac } from 'node:crypto';
 
@@ -12,8 +12,8 @@ export interface SignedEvent {
   /** Seconds since the epoch. */
   timestampS: number;
   /**
-   * `whsec_<base64>`, newest first. There are two during a rotation. Our own header has room for one signature and uses the oldest secret,
-   * because the receiver may not know the newest yet.
+   * `whsec_<base64>`, newest first. There are two during a rotation. Our own header has room for only one signature and uses the oldest
+   * secret, because the receiver may not know the newest one yet.
    */
   secrets: readonly string[];
 }

@@ -8,8 +8,8 @@ import { effectiveConfig } from '../../domain/effective-config';
 import { PATTERNS } from '../../domain/agent-config/forms';
 
 /**
- * Returns the number that the dispatch requested, or else the next of the agent's numbers. Null lets the carrier choose. A redial uses the
- * number after the one that was not answered.
+ * Returns the number that the dispatch requested, or else the agent's next number. Null lets the carrier choose. A redial uses the number
+ * that follows the one of the previous dial.
  */
 async function callerId(
   db: Db,
@@ -27,10 +27,13 @@ async function callerId(
 const following = (numbers: readonly string[], index: number): string | null =>
   numbers[(index + 1) % numbers.length] ?? null;
 
-/** A null `from` lets the carrier choose. */
+/**
+ * A null `from` lets the carrier choose. `isRefused`: the call must not be dialled, because it has no allowed number and the carrier can't
+ * or must not choose one.
+ */
 export type ShownCallerId = { from: string | null; isRefused: boolean };
 
-/** `isNeeded` means that the carrier does not choose a number itself. */
+/** `isNeeded`: the carrier doesn't choose a number itself. */
 type CallerIdRule = NumberRule & { isNeeded: boolean };
 
 interface CallToShow {
@@ -41,7 +44,7 @@ interface CallToShow {
 
 /**
  * Checks the caller ID at the time of the dial, because the agent's list or a number's registration may have changed since the call was
- * accepted. `isRefused` means that no allowed number is left and the carrier must not or cannot choose one.
+ * accepted.
  */
 async function shownCallerId(
   db: Db,
@@ -53,15 +56,15 @@ async function shownCallerId(
   if (!mayShow(from, numbers)) return { from, isRefused: true };
   if ((await usableNumbersOfCall(db, { callId, numbers: [from] }, rule)).length > 0)
     return { from, isRefused: false };
-  // Check the whole list only in this rare case, because it may have 2,000 numbers.
+  // Check the whole list only in this rare case, because it can have 2,000 numbers.
   const others = start.from === null ? await usableNumbersOfCall(db, { callId, numbers }, rule) : [];
   if (others.length === 0) return { from, isRefused: true };
   return { from: await callerId(db, callId, start, others), isRefused: false };
 }
 
 /**
- * Like `shownCallerId()`, but a campaign's call that would be refused may use the agent's current numbers, which may have been added after
- * the call was created. `campaign` is set in that case.
+ * Works like `shownCallerId()`. But if a campaign's call would be refused, it can use the agent's current numbers, which may have been
+ * added after the call was created. `campaign` is set in that case.
  */
 export async function shownOrHeld(
   db: Db,
@@ -77,8 +80,8 @@ export async function shownOrHeld(
 }
 
 /**
- * Returns whether a call without a campaign has no number to show. If only registered numbers are allowed, the dial itself checks this
- * later.
+ * Returns whether a call without a campaign has no number to show. If the platform allows only registered numbers, the dial itself checks
+ * this later.
  */
 export async function lacksCallerId(db: Db, callId: string, rule: NumberRule): Promise<boolean> {
   if (rule.registeredOnly) return false;

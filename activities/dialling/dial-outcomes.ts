@@ -1,6 +1,6 @@
 /**
- * Records LiveKit's answer to a dial, which arrives when the callee answers or the call fails. It is more exact than the webhooks, and only
- * the worker that dialled receives it.
+ * Records LiveKit's response to a dial, which arrives when the callee answers or the call fails. The response is more exact than the
+ * webhooks, but only the worker that dialled receives it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callState } from '../../db/calls/engine';
@@ -64,7 +64,10 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
     await pauseFor(deps, callId, outcome.because);
 }
 
-/** Pauses the campaign to save its other contacts. This call still counts as an attempt, because its INVITE was sent. */
+/**
+ * Pauses the campaign, so that its remaining contacts keep their attempts. This call still counts as an attempt, because its INVITE was
+ * sent.
+ */
 async function pauseFor(deps: Dependencies, callId: string, fault: SetupFault): Promise<void> {
   deps.metrics.dialRefused(fault);
   const held = await heldForSetup(deps, callId, fault);
@@ -72,8 +75,8 @@ async function pauseFor(deps: Dependencies, callId: string, fault: SetupFault): 
 }
 
 /**
- * Returns how a call that reached its ring timeout ended. If neither the trunk nor the agent reported ringing, no phone rang, which means
- * that the trunk or the route to it is broken.
+ * Returns the end reason of a call that reached its ring timeout. If neither the trunk nor the agent reported ringing, the phone never
+ * rang, so the trunk or its route is broken.
  */
 async function endOfRingingOut(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Dials at most once per attempt. The intent is written before the request. A later run that finds the intent looks the call up, and dials
- * only when the carrier's clock is past `notAfter` plus the lag of look-ups.
+ * Dials at most once per attempt. The intent is written before the request. If a later run finds the intent, it looks the call up. It dials
+ * again only once the carrier's clock is past `notAfter` plus the lag of look-ups.
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
@@ -45,11 +45,11 @@ export type DialStep =
 interface Unavailable {
   kind: 'unavailable';
   retryAfterMs: number | null;
-  /** How the call ends if retries fail for a minute. */
+  /** How the call ends if it is still `unavailable` after a minute. */
   endReason: 'carrier_unavailable' | 'dnd_unverified';
-  /** The machine of the SIP bridge has too little processor time left. */
+  /** The SIP bridge's machine is out of CPU time. */
   isBridgeBusy?: true;
-  /** Time of the first of these consecutive results. */
+  /** When the first of these consecutive results was returned. */
   since: number;
 }
 
@@ -66,23 +66,23 @@ export interface DialInput {
   prepared?: Prepared;
 }
 
-/** Allows for clock differences, and for the last retry of an event, which arrives 31 s late. */
+/** Covers clock differences and the carrier's last retry of an event, which arrives 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
-/** The highest talk limit of any agent, for calls whose own limit this run does not know. */
+/** The highest talk limit that an agent can have. Used if this run doesn't know the call's own limit. */
 const LONGEST_TALK_S = 3_600;
-/** Look-up interval during the first seconds, in which nearly every call appears. */
+/** Look-up interval at first. Nearly every call appears within seconds. */
 const LOOK_UP_AGAIN_MS = 1_000;
-/** Look-up interval after the first seconds. */
+/** Look-up interval later on. */
 const LOOK_UP_SELDOM_MS = 5_000;
-/** How long a person may take to join a browser session. This is the longest wait that an agent can be configured with. */
+/** How long a person can take to join a browser session. No agent can be configured to wait longer. */
 const LONGEST_JOIN_S = 600;
 /** Margin for comparing our clock with the carrier's. */
 const CLOCK_MARGIN_MS = 1_000;
-/** Waits up to this length happen in the activity, because a workflow timer costs more and is less exact. */
+/** The activity itself waits up to this long, because a workflow timer costs more and is less exact. */
 const SHORT_WAIT_MS = 1_000;
 /** How much earlier a workflow timer ends. The activity waits for the rest. */
 const TIMER_AHEAD_MS = 500;
-/** Minimum delay when this worker is at its limit of dials. A random delay of up to the same length is added. */
+/** Minimum delay when this worker is at its limit of dials. A random delay of up to 250 ms is added. */
 const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
@@ -129,7 +129,7 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
   if (room === 'refused') return keyRefused(dial);
   for (;;) {
     const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
-    // Read the clock again, because the carrier's answer may take seconds and the calling window is checked against this time.
+    // Read the clock again. The carrier can take seconds to respond, and the calling window is checked against this time.
     dial.now = workflowTimeNow(input.now + dial.waitedMs, deps.clock);
     const start = await calls.startDial(deps.db, callId, { now: dial.now, notAfter, guards: dial.guards });
     const step = await handle(dial, start.kind, start);
@@ -138,7 +138,8 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
 }
 
 /**
- * Prepares the room that some calls need before the dial. A call that was already dialled is only looked up, and its room shows its state.
+ * Prepares the room that some calls need before the dial. If the call was already dialled, it is only looked up, and its room shows its
+ * state.
  */
 async function roomOf(deps: ActivityDependencies, { callId, prepared }: DialInput): Promise<RoomReadiness> {
   if (!deps.telephony.preparesFirst(callId)) return 'ready';
@@ -178,7 +179,7 @@ type Handlers = {
   [Kind in keyof Starts]: (dial: Dial, start: Starts[Kind]) => Promise<Outcome | 'again'>;
 };
 
-/** Handles each result of `start_dial`. After `again`, the dial runs `start_dial` again. */
+/** The handler for each result of `start_dial`. When a handler returns `again`, the dial runs `start_dial` again. */
 const HANDLERS: Handlers = {
   ask: (dial, start) => (start.medium === 'webrtc' ? openSession(dial, start) : request(dial, start)),
   requested: lookUp,
@@ -211,7 +212,7 @@ async function undialled({ deps, callId }: Dial, step: Outcome): Promise<Outcome
   return step;
 }
 
-/** Ends a call that the carrier does not have. */
+/** Ends a call that never reached the carrier. */
 async function end(dial: Dial, endReason: EndReason): Promise<Outcome> {
   return undialled(dial, await over(dial, endedAt(dial.now, endReason)));
 }
@@ -239,7 +240,7 @@ async function askRegistry(dial: Dial, { to }: Starts['askRegistry']): Promise<O
   return 'again';
 }
 
-/** Handles a rejection of our API key by LiveKit. */
+/** Handles LiveKit's rejection of our API key. */
 async function keyRefused(dial: Dial): Promise<Outcome> {
   const held = await heldForSetup(dial.deps, dial.callId, 'carrier_key');
   return held === null ? UNAVAILABLE : pauseCampaign(dial, held);
@@ -269,7 +270,7 @@ async function request(
   const rule = { ...settings, isNeeded: telephony.needsCallerId(callId) };
   const { from, isRefused, campaign } = await shownOrHeld(db, { callId, start, numbers }, rule);
   if (isRefused && campaign !== undefined) {
-    // Nothing was dialled. Pause the campaign and keep its contacts until the operator or the organization fixes this.
+    // Nothing was dialled. Pause the campaign and keep its contacts until the operator or the organization has corrected the setup.
     await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
     return pauseCampaign(dial, { kind: 'tripped', ...campaign, breaker: { kind: 'no_number' } });
   }
@@ -329,7 +330,7 @@ async function answered(
   }
 }
 
-/** Looks up whether the intent of an earlier run led to a call. */
+/** Looks up whether an earlier run's intent led to a call. */
 async function lookUp(dial: Dial, intent: Starts['requested']): Promise<Outcome> {
   const { deps, callId, now } = dial;
   const { db, telephony, clock, settings } = deps;
@@ -347,7 +348,7 @@ async function lookUp(dial: Dial, intent: Starts['requested']): Promise<Outcome>
   const hasWaited = waitedMs > TAKE_UP_MS + answer.lagMs + CLOCK_MARGIN_MS;
   if (isPast && hasWaited) {
     await calls.recordNotPlaced(db, callId, notAfter);
-    // Treat this as a refusal, so that the call ends if the carrier places nothing for a minute.
+    // Return `unavailable`, so that the call ends if the carrier places nothing for a minute.
     return UNAVAILABLE;
   }
   const isLate = !hasWaited && waitedMs > 2 * LOOK_UP_SELDOM_MS;

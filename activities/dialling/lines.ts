@@ -20,8 +20,7 @@ export function lineActivities(deps: ActivityDependencies) {
       );
       const others = decision.granted.filter((callId) => callId !== input.callId);
       await signalWorkflows(signals, log, { ...decision, granted: others });
-      // Read the stage rather than the decision, because an earlier run may have got the line, or may have dialled before an operator reset
-      // the workflow.
+      // Check the stage, not the decision. An earlier run may have got the line, or may have dialled before an operator reset the workflow.
       const stage = (await calls.callState(db, input.callId))?.stage;
       return { granted: stage !== undefined && stage !== 'waiting' };
     },

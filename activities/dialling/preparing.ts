@@ -1,6 +1,6 @@
 /**
- * Prepares a dial: reserves a room with a ready agent (LiveKit only) and checks the do-not-disturb registry. The dial first tries this
- * within a brief wait, and a regular activity does it if that is too short.
+ * Prepares a dial: reserves a room with a ready agent (LiveKit only) and checks the do-not-disturb registry. The dial tries this within a
+ * brief wait first. If that is too short, a regular activity does it.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
@@ -17,16 +17,14 @@ export interface Prepared {
   registry?: { verdict: 'listed' | 'unavailable' } | { verdict: 'clear'; until: number };
 }
 
-/** Peer names for brief waits. All organizations share these services. */
+/** Names of the peers for brief waits. All organizations share these services. */
 export const WHOM = { agents: 'agents', registry: 'registry' } as const;
 
-/**
- * How long a result is valid. It is shorter than the time a room waits for its call, and longer than a busy worker needs until the dial.
- */
+/** How long a result is valid. This is less time than a room waits for its call, and more than a busy worker needs until the dial. */
 const COUNTS_MS = 10_000;
 /** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 2_000;
-/** Randomized so that retries don't all arrive at once. */
+/** Random, so that retries don't all arrive at once. */
 const BUSY_RETRY_MS = 500;
 
 type Deps = Pick<
@@ -38,7 +36,7 @@ export function preparingActivities(deps: Deps) {
   const slots = new Shares({ max: deps.settings.atOnce.preparations });
   return {
     /**
-     * Waits for the service that was too slow for the dial. Can be repeated.
+     * Waits for a service that was too slow for the dial. Safe to repeat.
      * @throws ApplicationFailure `Busy` while this worker is at its limit of preparations
      */
     async prepareDial({ callId, of }: { callId: string; of: Preparation }): Promise<Prepared> {
@@ -86,7 +84,7 @@ const busy = (): ApplicationFailure =>
     nextRetryDelay: BUSY_RETRY_MS * (1 + Math.random()),
   });
 
-/** `slow`: unknown after a brief wait, so a regular activity must wait longer. */
+/** `slow`: the brief wait was too short to tell, so a regular activity must wait longer. */
 export type RoomReadiness = 'ready' | 'unavailable' | 'refused' | 'slow';
 
 export async function preparedRoom(

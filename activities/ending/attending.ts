@@ -5,15 +5,15 @@ import { analyseOrConclude, type Conclusion } from './concluding';
 import type { DeliveryDependencies } from '../delivering/delivering';
 import type { resolvingActivities } from './resolving';
 
-/** Number of look-ups, at this interval, after which a call past its deadline is given up as lost. */
+/** Number of look-ups of a call past its deadline, at this interval. After the last one, the call ends as lost. */
 const RESOLVE_ATTEMPTS = 3;
 const RESOLVE_INTERVAL_MS = 10_000;
 
 export type Attended =
   | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
   /**
-   * The carrier may still have the call. `checkAgainAfterMs` is null if the workflow only waits for the end to be reported or for the
-   * deadline.
+   * The carrier may still have the call. `checkAgainAfterMs` is null if the workflow only has to wait until the end is reported or the
+   * deadline passes.
    */
   | { kind: 'live'; lookUps: number; checkAgainAfterMs: number | null };
 
@@ -44,8 +44,8 @@ export function attendingActivities(
 
   return {
     /**
-     * Runs after every wait of a placed call. Processes the call if it is over (see `analyseOrConclude`). Otherwise hangs it up on request,
-     * or looks it up if it is past its deadline.
+     * Runs after every wait of a placed call. If the call is over, processes it (see `analyseOrConclude`). If not, hangs it up on request,
+     * or looks it up once it is past its deadline.
      */
     attendCall: async (input: AttendInput): Promise<Attended> => {
       const { callId, now } = input;

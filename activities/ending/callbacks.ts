@@ -8,12 +8,12 @@ import { normalisePhone } from '../../domain/phone-number';
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { ActivityDependencies, CallbackSettings } from '../dependencies';
 
-/** Maximum length of a chain of callbacks in which the person requests the next one each time. */
+/** Maximum number of callbacks in a row, each requested during the one before. */
 const MAX_IN_A_ROW = 3;
 
 /**
- * Returns the callback that a person requested, or null if their number is not allowed. A callback without a campaign is made in the
- * platform's calling window.
+ * Returns the callback that a person requested, or null if their number must not be called. The platform's calling window applies to a
+ * callback without a campaign.
  */
 export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,

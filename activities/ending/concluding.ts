@@ -33,7 +33,7 @@ import {
 import { effectiveConfig } from '../../domain/effective-config';
 import { CarrierUnreachable, type CarrierCall } from '../telephony/port';
 
-/** Number of attempts to get the transcript from the carrier. After that, the segments from the events are used. */
+/** Number of attempts to get the transcript from the carrier. After that, the segments that events reported are used. */
 const TRANSCRIPT_ATTEMPTS = 4;
 
 /** Delay of reconciliation's first check that the call's workflow still runs. Most model answers arrive sooner. */
@@ -68,7 +68,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
   return {
     /**
      * Processes a call that is over, writes its webhook once, and makes the first delivery attempt if the receiver is fast. Returns the
-     * unfinished delivery and the callback to start, if any.
+     * delivery to continue and the callback to start, if any.
      */
     async concludeCall({ callId, now }: ConcludeInput): Promise<Conclusion> {
       const ended = await endedCall(deps, callId, isLastAttempt);
@@ -78,8 +78,8 @@ export function concludingActivities(deps: DeliveryDependencies) {
 }
 
 /**
- * Like `concludeCall`, except for a call that a language model must analyse. The workflow runs the model and concludes that call
- * afterwards.
+ * Works like `concludeCall`, unless a language model must analyse the call first. In that case, the workflow runs the model and then
+ * concludes the call.
  */
 export async function analyseOrConclude(
   deps: DeliveryDependencies,
@@ -106,9 +106,8 @@ interface Ended {
 }
 
 /**
- * Returns undefined if the call is not over. `doesWithoutCarrier` decides whether the segments from the events are used while the carrier
- * is unreachable.
- * @throws CarrierUnreachable if they must not be used
+ * Returns undefined if the call is not over. `doesWithoutCarrier` allows the segments from the events if the carrier is unreachable.
+ * @throws CarrierUnreachable if they are not allowed
  */
 export async function endedCall(
   deps: ActivityDependencies,
@@ -157,7 +156,7 @@ export function findingsOf(
 
 type Saved = Pick<Concluded, 'delivery' | 'slot' | 'isFirst'> & { callback: CallInput | null };
 
-/** Concludes the call and reserves the first attempt of the webhook for the caller for up to `attemptMs`. */
+/** Concludes the call. For up to `attemptMs`, no other process makes the webhook's first attempt. */
 export async function saveFindings(
   deps: ActivityDependencies,
   { call, segments, isToProcess }: Ended,
@@ -194,7 +193,7 @@ async function saveAndDeliver(deps: DeliveryDependencies, ended: Ended, now: num
   }
 }
 
-/** Makes the first attempt if a brief wait for the receiver has begun. Returns the part of the delivery that remains. */
+/** Makes the first attempt if a brief wait for the receiver has begun. Returns what remains of the delivery. */
 async function firstAttempt(
   deps: DeliveryDependencies,
   wait: BriefWait | null,
@@ -209,7 +208,7 @@ async function firstAttempt(
   return { undelivered: isOver ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }
 
-/** Completes the record from the carrier before the webhook is written, because events may be late or lost. */
+/** Completes the record from the carrier before the webhook is written, because events can be late or lost. */
 async function completed(
   deps: ActivityDependencies,
   call: EndedCall,

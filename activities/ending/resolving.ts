@@ -23,7 +23,7 @@ import {
 /** The result of looking a call up at the carrier. */
 type Found =
   | { kind: 'call'; call: CarrierCall; orphanedBy: OrphanedBy | null }
-  /** The carrier no longer has the call, which proves that it is over. */
+  /** The carrier no longer has the call, so the call is over. */
   | { kind: 'gone' }
   | { kind: 'none'; orphanedBy: OrphanedBy | null }
   | { kind: 'unreachable' };
@@ -50,7 +50,7 @@ function endOf(found: Found, state: calls.CallState, now: number): EndFacts | nu
     const brokeOff = facts.endReason === 'carrier_failure' && state.answeredAt !== null;
     return brokeOff ? endedSo(state, 'dropped', Date.parse(facts.endedAt)) : facts;
   }
-  // In stage `asking`, the carrier may still accept the request.
+  // While a dial is requested, the carrier may still accept the request.
   if (found.kind === 'gone' && state.stage === 'placed') return endedSo(state, goneReason(state), now);
   return null;
 }
@@ -108,7 +108,7 @@ export function resolvingActivities(deps: ActivityDependencies) {
   return {
     /**
      * Looks up a call past its deadline and hangs it up if the carrier still has it. Returns null if it is not over yet. With `giveUp`, the
-     * call ends as lost in any case, so that its line becomes free.
+     * call ends as lost even then, which frees its line.
      */
     async resolveCall({
       callId,
@@ -139,8 +139,8 @@ export function resolvingActivities(deps: ActivityDependencies) {
     },
 
     /**
-     * Ends a call that was not dialled, or hangs it up. Returns null while it may be live, for example if the carrier is unreachable and the caller
-     * must retry.
+     * Ends a call that was not dialled, or hangs it up. Returns null while the call may be live (for example while the carrier is
+     * unreachable). Retry in that case.
      */
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
@@ -149,7 +149,7 @@ export function resolvingActivities(deps: ActivityDependencies) {
         return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
       }
       if (state.carrierId !== null) return hangUp(deps, state.carrierId, state, { now });
-      // A look-up may miss a call that was placed a moment ago.
+      // The look-up may miss a call that was placed a moment ago.
       const found = await find(deps, callId);
       return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;
     },
@@ -164,7 +164,10 @@ export function resolvingActivities(deps: ActivityDependencies) {
       return end === null ? null : endCallAs(deps, callId, end, clock());
     },
 
-    /** Ends an orphaned call once its phone was hung up or can no longer be connected. Returns the final status, or null while it keeps its line. */
+    /**
+     * Ends an orphaned call once its phone was hung up or can no longer be connected. Returns the final status, or null while the call
+     * keeps its line.
+     */
     async resolveOrphanedCall(orphaned: OpenOrphanedCall): Promise<CallStatus | null> {
       const { callId } = orphaned;
       const found = await retrieve(deps, callId);
@@ -209,7 +212,7 @@ const endedSo = (state: calls.CallState, endReason: EndReason, now: number): End
 const wasNeverJoined = ({ medium, answeredAt, isHangUpRequested }: calls.CallState): boolean =>
   medium === 'webrtc' && answeredAt === null && !isHangUpRequested;
 
-/** Changes the end reason to `no_answer`, unless the room shows an answer that was not reported. */
+/** Changes the end reason to `no_answer`, unless the room shows an answer that no event reported. */
 const unlessAnswered = (end: EndFacts): EndFacts =>
   (end.answeredAt ?? null) === null ? { ...end, endReason: 'no_answer' } : end;
 
@@ -219,7 +222,7 @@ function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy |
   return answeredAt === null ? null : 'unknown';
 }
 
-/** Returns the end reason of a call that the carrier no longer has. Only a hang-up of our own is certain. */
+/** Returns the end reason of a call that the carrier no longer has. The reason is only certain if we hung up the call ourselves. */
 function goneReason({ isHangUpRequested, answeredAt }: calls.CallState): EndReason {
   if (isHangUpRequested) return 'platform';
   return answeredAt === null ? 'carrier_failure' : 'dropped';

@@ -1,4 +1,7 @@
-/** Sends the e-mails about a campaign's end. Workflows identify a recipient by its position in the ledger, because addresses stay in Postgres. */
+/**
+ * Sends the e-mails about the end of a campaign. Workflows identify a recipient by position in the ledger, because addresses stay in
+ * Postgres.
+ */
 import { ApplicationFailure } from '@temporalio/activity';
 import {
   findMail,
@@ -58,7 +61,7 @@ export function notifyingActivities(deps: Deps) {
     },
 
     /**
-     * Makes one attempt to send one e-mail. If the worker dies before it records the server's answer, the e-mail is sent again with the
+     * Makes one attempt to send one e-mail. If the worker dies before it records the server's response, the e-mail is sent again with the
      * same Message-ID.
      * @throws ApplicationFailure `MailDelayed` if a retry may succeed. Its message contains the server's code but no address
      */

@@ -6,7 +6,7 @@ import { isMailAddress } from '../../domain/completion-mail';
 export interface OutgoingMail {
   /** Must be exactly one address. */
   to: string;
-  /** Must be the same for each attempt, because mail systems drop duplicates by Message-ID. */
+  /** The same for each attempt, because mail systems drop duplicates by Message-ID. */
   messageKey: string;
   subject: string;
   text: string;
@@ -19,13 +19,13 @@ export type MailAnswer = { kind: 'accepted' } | { kind: 'refused' | 'later'; err
 
 export interface MailSender {
   send(mail: OutgoingMail): Promise<MailAnswer>;
-  /** Closes idle connections. Messages in progress are finished. */
+  /** Closes idle connections. Messages in flight are still sent. */
   close(): void;
 }
 
 export interface SmtpOptions {
   /**
-   * `smtp://` uses STARTTLS if the server offers it, and `smtps://` uses TLS. The query may hold nodemailer options, such as
+   * `smtp://` uses STARTTLS if the server offers it, and `smtps://` uses TLS. The query can set nodemailer options, such as
    * `?requireTLS=true` or `?tls.rejectUnauthorized=false`.
    */
   url: string;
@@ -37,7 +37,7 @@ const nodemailer = (): typeof Nodemailer => createRequire(__filename)('nodemaile
 
 const CONNECT_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 30_000;
-/** Limit for the whole message. A server that answers slowly but steadily never exceeds `SILENT_FOR_MS`. */
+/** Time limit of the whole message. A server that responds slowly but steadily never exceeds `SILENT_FOR_MS`. */
 const SEND_WITHIN_MS = 60_000;
 
 const openTransport = (url: string) =>
@@ -45,7 +45,7 @@ const openTransport = (url: string) =>
     url,
     pool: true,
     maxConnections: 3,
-    // Retry once, in case the server has closed an idle connection. The caller retries other failures.
+    // Retry once, in case the server has closed an idle connection. Temporal retries other failures.
     maxRequeues: 1,
     connectionTimeout: CONNECT_WITHIN_MS,
     greetingTimeout: CONNECT_WITHIN_MS,
@@ -55,13 +55,13 @@ const openTransport = (url: string) =>
     disableUrlAccess: true,
   });
 
-/** Opens a connection only when there is something to send. */
+/** Opens a connection only for a message. */
 export function smtpSender({ url, from }: SmtpOptions): MailSender {
   let transport: ReturnType<typeof openTransport> | null = null;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     async send({ to, messageKey, subject, text, html, attachment }) {
-      // The library would send to every address of a list.
+      // Given a list, the library would send to every address in it.
       if (!isMailAddress(to)) return { kind: 'refused', error: 'the address is not a single e-mail address' };
       try {
         transport ??= openTransport(url);
@@ -88,8 +88,8 @@ export function smtpSender({ url, from }: SmtpOptions): MailSender {
 }
 
 /**
- * A 5xx for the message or its recipient is final. A 5xx for our greeting or login is retried, because an operator can correct the
- * configuration in the meantime.
+ * A 5xx response to the message or its recipient is final. A 5xx response to our greeting or login is retried, because an operator can
+ * correct the configuration.
  */
 function answerOf(error: unknown): MailAnswer {
   const { code, responseCode, response } = smtpFault(error);

@@ -1,4 +1,4 @@
-/** HTTP client for services of the operator. They may have private addresses, so the guard for webhooks does not apply. */
+/** HTTP client for services of the operator. Their addresses can be private, so the guard for webhooks doesn't apply. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import fetch, { FetchError } from 'node-fetch';
@@ -15,7 +15,7 @@ export interface OwnService {
 }
 
 export interface RequestLimits {
-  /** Limit for the complete answer. */
+  /** Time limit for the complete answer. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -32,7 +32,7 @@ export const keptConnections = (url: string): HttpAgent => connections(url, true
 const connections = (url: string, keepAlive: boolean): HttpAgent =>
   url.startsWith('https:') ? new HttpsAgent({ keepAlive }) : new HttpAgent({ keepAlive });
 
-/** Sends an idempotent request, and repeats it over a new connection if the kept-alive one was closed. */
+/** Sends an idempotent request. Sends it again over a new connection if the peer had closed the kept-alive one. */
 export async function sentTwiceAtMost<Answer>(
   url: string,
   kept: HttpAgent,
@@ -46,7 +46,7 @@ export async function sentTwiceAtMost<Answer>(
   }
 }
 
-/** Sends data in JSON bodies instead of URLs, because URLs end up in access logs. Treats redirects as failures. */
+/** Sends data in JSON bodies, because URLs end up in access logs. Treats redirects as failures. */
 export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService) {
   const kept = keptConnections(url);
   const headers = {

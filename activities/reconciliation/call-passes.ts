@@ -24,30 +24,33 @@ import { CarrierUnreachable } from '../telephony/port';
 import { pagesOf, pass, type Pass, type PassContext } from './pass';
 import { reportStuck, SUSPECT_CHECK_MS, suspectForMs } from './stuck-workflows';
 
-/** A call that waits longer than this for a line is checked for a missing workflow. */
+/** If a call waits longer than this for a line, its workflow may be missing. */
 export const LONG_WAIT_MS = 60_000;
-/** Longer than any call: the highest limit of 60 minutes plus a margin. */
+/** Longer than any call: the highest talk limit of 60 minutes plus a margin. */
 export const LONGEST_CALL_MS = 65 * 60_000;
-/** Longer than any unanswered caller waits. A carrier reports an incoming call for 31 s and waits 5 s for each answer. */
+/** Longer than any unanswered caller waits. A carrier reports an incoming call for 31 s, and waits 5 s for each response. */
 const CALLER_UNCONFIRMED_MS = 75_000;
 /** How often to check a call that a language model is analysing, which may take minutes. */
 const ANALYSIS_CHECK_MS = 60_000;
-/** Grace period for a running workflow to conclude its call, counted from the first repeated signal. */
+/** Grace period for a running workflow to conclude its call. It starts with the first repeated signal. */
 const UNCONCLUDED_MS = 5 * 60_000;
-/** The same grace period while a language model analyses the call, which takes up to twenty minutes. */
+/** The same grace period for a call that a language model analyses, which takes up to twenty minutes. */
 const UNCONCLUDED_ASKED_MS = 30 * 60_000;
 /** After this time, a call is concluded from its events even if the carrier is unreachable. */
 const WITHOUT_CARRIER_MS = 10 * 60_000;
 
 export const CALL_PASSES: readonly Pass[] = [
-  /** Starts the missing workflows of accepted callers. Temporal was unreachable, or the API died. */
+  /** Starts the missing workflows of accepted callers. Their API process died, or Temporal was unreachable. */
   pass({
     name: 'repairCallers',
     isUrgent: true,
     find: ({ db, startedAt, lateness }) => unstartedCallers(db, startedAt - lateness.lostMessageMs),
     repair: startCaller,
   }),
-  /** Starts the missing workflows of dispatched calls after the API died, and ends calls whose workflow was terminated early. */
+  /**
+   * Starts the missing workflows of dispatched calls after the API died, and ends calls whose workflow was terminated before they queued
+   * for a line.
+   */
   pass({
     name: 'repairDispatches',
     isUrgent: true,
@@ -78,7 +81,9 @@ export const CALL_PASSES: readonly Pass[] = [
       else await context.stopCall({ callId, now: clock() });
     },
   }),
-  /** Ends orphaned calls whose phone has come back or whose line was kept long enough. First checks a call 10 s after it was orphaned. */
+  /**
+   * Ends orphaned calls whose phone has come back or whose line was kept long enough. The first check is 10 s after the call was orphaned.
+   */
   pass({
     name: 'repairOrphanedCalls',
     isUrgent: true,
@@ -94,10 +99,11 @@ export const CALL_PASSES: readonly Pass[] = [
     isUrgent: true,
     find: ({ db, startedAt, lateness }) => overdue.silentCalls(db, startedAt - lateness.silentMs),
     repair: lookUpSilent,
-    // Also postpone failed look-ups. Otherwise every pass would look up the same page of calls and never reach the others.
+    // Also postpone calls whose look-up failed. If they stayed first, every pass would look up the same page and never reach the other
+    // calls.
     postpone: { which: 'all', until: markChecked },
   }),
-  /** Ends accepted callers that the carrier does not have. The carrier never received our acceptance, and the callers have hung up. */
+  /** Ends accepted inbound calls that the carrier doesn't have. It never got our response, and the callers have hung up. */
   pass({
     name: 'repairUnconfirmedCallers',
     find: ({ db, startedAt }) => unconfirmedCallers(db, startedAt - CALLER_UNCONFIRMED_MS),
@@ -110,7 +116,7 @@ export const CALL_PASSES: readonly Pass[] = [
     find: ({ db, startedAt, lateness }) =>
       overdue.unconcludedCalls(db, startedAt - lateness.silentMs, startedAt),
     repair: conclude,
-    // Failed calls come last in the next pass. Don't mark the others, because a mark also delays the check for leftover rooms.
+    // Put failed calls last in the next pass. Don't postpone the others, because that would also delay the check for leftover rooms.
     postpone: { which: 'failed', until: markChecked },
   }),
   /** Ends waiting calls whose workflow is gone, and signals dispatched calls that have waited too long. */
@@ -151,7 +157,7 @@ async function startCaller(
   { callId, organizationId, agentId, config, isOver }: UnstartedCaller,
 ): Promise<void> {
   const id = workflowId.call(callId);
-  // If the call is over, other passes process it. If an operator ended its workflow, they hang it up.
+  // If the call is over, other passes process it. If an operator has terminated its workflow, they hang it up.
   if (!isOver && (await workflows.state(id)) === 'missing') {
     const placed = { deadlineMs: inboundDeadlineMs(config) };
     const input: CallInput = { callId, organizationId, agentId, placed };
@@ -169,7 +175,7 @@ async function startDispatch(
   if (state === 'stuck') await reportStuck(context, workflowId.call(callId), 'tasks fail');
   if (state === 'running') await recheckIfLate(context, callId, dueAt);
   if (state === 'running' || state === 'stuck') return;
-  // A call has only one workflow, and Temporal would reject a second start, so end the call.
+  // A call has only one workflow, and Temporal would reject a second start. End the call instead.
   if (state === 'closed') return void (await endIfAbandoned(context, callId));
   const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());
   const waitLimitMs = Math.min(settings.dispatchWaitLimitMs, leftMs);
@@ -242,7 +248,7 @@ async function conclude(context: PassContext, call: overdue.UnconcludedCall): Pr
 }
 
 /**
- * Returns whether to leave the call to its running workflow, which gets a signal and a grace period. Concluding the call here is safe,
+ * Returns whether to leave the call to its running workflow, which gets a signal and a grace period. Concluding the call here does no harm,
  * because a workflow that recovers later finds it concluded.
  */
 async function isLeftToWorkflow(

@@ -14,9 +14,9 @@ import { OTHER_PASSES } from './other-passes';
 import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness, type Pass, type PassContext } from './pass';
 import { WORKFLOW_PASSES } from './stuck-workflows';
 
-/** Time limit of a pass, so that one unresponsive carrier does not delay the other passes. */
+/** Time limit of a pass, so that one unresponsive carrier doesn't delay the other passes. */
 const PASS_MS = 10_000;
-/** Time during which a run also handles new requests for a catch-up. Later requests are left to the next run. */
+/** For this long, a run also handles new requests for a catch-up. The next run handles later requests. */
 const RUN_MS = 30_000;
 /** A run that takes longer loses its lock, so that another process can start one. */
 const LOCK_MS = 120_000;
@@ -44,8 +44,8 @@ export function reconcilingActivities(given: ActivityDependencies) {
   const { db, clock, log } = deps;
   return {
     /**
-     * Runs only once at a time per database. If another run is active, it leaves a catch-up to that run and otherwise does nothing, because
-     * the schedule starts the next run within ten seconds.
+     * Only one run is active at a time per database. If another run is active, this one leaves a request for a catch-up to it and returns,
+     * because the schedule starts the next run within ten seconds.
      */
     async reconcile({ afterOutage }: ReconcileInput): Promise<void> {
       const until = performance.now() + RUN_MS;

@@ -18,13 +18,13 @@ import { startDelivery } from '../delivering/delivering';
 import { pagesOf, pass, type Pass, type PassContext } from './pass';
 import { reportStuck } from './stuck-workflows';
 
-/** How often to check a campaign that is paused or outside its window. Such a campaign dials nothing, so a later check is enough. */
+/** How often to check a campaign that is paused or outside its window. The campaign dials nothing, so this interval can be long. */
 const RESTING_CAMPAIGN_CHECK_MS = 10 * 60_000;
-/** Counted from the scheduled time of the next attempt. An early check is harmless, because the attempts of a delivery never overlap. */
+/** Counted from the scheduled time of the next attempt. An early check does no harm, because the attempts of a delivery never overlap. */
 const OVERDUE_DELIVERY_MS = 10_000;
 /** How often to check unsent e-mails. Sending may take a day. */
 const MAIL_CHECK_MS = 5 * 60_000;
-/** How often to check an unregistered route. Its workflow keeps retrying in the meantime. */
+/** How often to check an unregistered route. Its own workflow retries at the same time. */
 const ROUTE_CHECK_MS = 60_000;
 /** Grace period for an agent to leave the room of a finished call, and for the call of a new room to be recorded. */
 const LEFT_OVER_MS = 30_000;
@@ -32,7 +32,7 @@ const LEFT_OVER_MS = 30_000;
 export const OTHER_PASSES: readonly Pass[] = [
   /**
    * Checks suspect campaigns. Starts a missing workflow, cancels a campaign whose workflow was terminated, and signals a running workflow
-   * that is silent although its window is open or has ended.
+   * that stays silent although its window is open or the campaign's dates have passed.
    */
   pass({
     name: 'repairCampaigns',

@@ -1,6 +1,6 @@
 /**
- * Reports workflows that are stuck or don't close. It never terminates one, because a stuck workflow is harmless, its history helps an
- * engineer, and fixed code lets it finish.
+ * Reports workflows that are stuck or don't close. Never terminates one, because a stuck workflow does no harm, its history helps an
+ * engineer, and it finishes once its code is fixed.
  */
 import * as suspect from '../../db/reconciliation/suspect-workflows';
 import type { Db } from '../../db/kernel/connection';
@@ -11,7 +11,7 @@ import { pass, type Pass, type PassContext } from './pass';
  * How often to check a suspect workflow. This is also how long a workflow with failing tasks has before its call is concluded without it.
  */
 export const SUSPECT_CHECK_MS = 60_000;
-/** How long a workflow can take to close after its call is concluded or its campaign has ended. Also how often this is checked. */
+/** How long a workflow can take to close after its call is concluded or its campaign has ended. The check runs at the same interval. */
 const LEFT_OPEN_MS = 10 * 60_000;
 
 export const WORKFLOW_PASSES: readonly Pass[] = [
@@ -37,7 +37,7 @@ export const WORKFLOW_PASSES: readonly Pass[] = [
   }),
 ];
 
-/** Lists all open workflows in Temporal, because no database row shows a workflow that has nothing to do. */
+/** Lists all open workflows in Temporal, because a workflow that has nothing left to do shows in no database row. */
 async function* leftOpenWorkflows({
   db,
   workflows,

@@ -1,4 +1,4 @@
-/** Codes of errors that happen before a connection exists, which proves that the request was not received. */
+/** Codes of errors that happen before a connection exists. They prove that the peer didn't get the request. */
 export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -57,7 +57,7 @@ export interface LookUp {
   carrierTime: number | null;
   /** How long after `notAfter` a placed call may still be missing from a look-up. */
   lagMs: number;
-  /** A placed call that is missing is over, because the carrier never forgets a live call. */
+  /** If true, a placed call that is missing is over, because the carrier never forgets a live call. */
   goneMeansOver: boolean;
   /** Set if the call is orphaned because its phone or its agent is gone. */
   orphanedBy?: OrphanedBy | null;
@@ -79,7 +79,7 @@ export interface HeldCall {
   reference: string | null;
   /** Milliseconds since the epoch by the carrier's clock. */
   heldSince: number;
-  /** The carrier's data prove that the call is ours. If false, it is ours only if we have a record of it. */
+  /** The carrier's data proves that the call is ours. If false, it is ours only if we have a record of it. */
   isMarked: boolean;
 }
 
@@ -105,8 +105,8 @@ export interface Telephony {
   /** Returns whether this call or session needs `prepare` before the dial. Sends no request. */
   preparesFirst(reference: string): boolean;
   /**
-   * Prepares a room with a ready agent, which takes up to some seconds. After `unavailable`, a retry may succeed. With `isBrief`, it waits
-   * at most half a second for the agent and returns `notYet` if one may still join.
+   * Prepares a room with a ready agent, which can take some seconds. After `unavailable`, a retry may succeed. With `isBrief`, it waits at
+   * most half a second for the agent, and returns `notYet` if one may still join.
    */
   prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
   /** Undoes `prepare`, unless a call exists after all. Never rejects, and `held` lists anything that remains. */
@@ -131,7 +131,7 @@ export interface Telephony {
   /** Lists our live and leftover calls. Returns nothing if the carrier cannot list them. Throws like `find`. */
   held(): Promise<HeldCall[]>;
   /**
-   * Routes the callers of a number to us and replaces its previous route. Can be repeated.
+   * Routes a number's inbound calls to us. Replaces the number's previous route. Safe to repeat.
    * @throws CarrierUnreachable if a retry may succeed, otherwise RouteRefused
    */
   setInboundRoute(route: InboundRoute): Promise<void>;

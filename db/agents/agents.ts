@@ -137,12 +137,13 @@ interface NewAgent {
   organizationId: string;
   displayName: string;
   /**
-   * Returns the n-th candidate for the slug, counting from 1. The first free candidate up to 100 is used, otherwise one with a random n.
+   * Returns the n-th candidate for the slug, counting from 1. The first free candidate up to 100 is used. If none is free, a random n is
+   * used.
    */
   nthName: (n: number) => string;
   status: AgentStatus;
   config: Record<string, unknown>;
-  /** Number that the agent answers; null for none. */
+  /** Number that the agent answers. Null if it answers none. */
   inboundNumber: string | null;
   /** All numbers in the agent's configuration. `numberRule` must allow each of them. */
   numbers: readonly string[];

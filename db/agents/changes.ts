@@ -26,7 +26,7 @@ export interface ConfigChange<Refusal> {
   numberRule: NumberRule;
   /** Inbound number in the change, if any. The agent takes over its route from another agent. */
   inboundNumber?: string | null;
-  /** Decides what to store. Called while the agent is locked; a null revision changes nothing. */
+  /** Decides what to store. Runs while the agent is locked. A null revision changes nothing. */
   revise: (stored: StoredAgentConfig) => { revision: Revision | null } | { refusal: Refusal };
   /** Action for the audit log, with the names of the changed fields. Default: `agent.update`. */
   action?: 'agent.update' | 'agent.restore';
@@ -36,7 +36,7 @@ export interface ConfigChange<Refusal> {
 }
 
 export type ConfigChangeResult<Refusal> =
-  /** `version` is the version for new calls, which stays the same if nothing was changed. */
+  /** `version` is the version that new calls use. It stays the same if nothing was changed. */
   | { kind: 'updated'; version: number; routes: ChangedRoute[] }
   | { kind: 'unknown' }
   | { kind: 'number_not_yours' }

@@ -19,7 +19,7 @@ export interface KeptTurn {
   expect: TurnExpectations;
 }
 
-/** The caller must check that the agent belongs to the organization. */
+/** Check first that the agent belongs to the organization. */
 export async function keptConversations(db: Db, agentId: string): Promise<KeptConversation[]> {
   const kept = await firstRow<{ conversations: KeptConversation[] }>(
     db,

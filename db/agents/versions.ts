@@ -17,7 +17,7 @@ export interface AgentVersion {
   changed: SectionName[];
 }
 
-/** Returns SQL for a section. A missing section equals an empty one. */
+/** Returns SQL for a section. A missing section counts as an empty one. */
 const section = (config: string): string => `coalesce(${config} -> name, '{}')`;
 
 /** Also reads each version's previous configuration, which is cheap for one page. */
@@ -30,7 +30,7 @@ const VERSION = `select v.version, v.created_at as "createdAt", v.version = a.ve
     where o.agent_id = v.agent_id and o.version < v.version order by o.version desc limit 1
   ) before on true`;
 
-/** Returns versions, newest first. The caller must check that the agent belongs to the organization. */
+/** Returns versions, newest first. Check first that the agent belongs to the organization. */
 export async function agentVersions(db: Db, agentId: string, page: Page): Promise<Listed<AgentVersion>> {
   const found = { where: 'agent_id = :agentId', bindings: { agentId } };
   const versions = await streamedPage<number, AgentVersion>(
@@ -57,8 +57,7 @@ export async function agentVersions(db: Db, agentId: string, page: Page): Promis
 }
 
 /**
- * Returns the configuration by section; undefined if the version doesn't exist. The caller must check that the agent belongs to the
- * organization.
+ * Returns the configuration by section. Undefined if the version doesn't exist. Check first that the agent belongs to the organization.
  */
 export async function configOfVersion(
   db: Db,

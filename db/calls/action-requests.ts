@@ -4,7 +4,7 @@ import { firstRow } from '../kernel/query';
 /** Maximum number of action requests with secret headers per call. */
 export const MAX_ACTION_REQUESTS = 200;
 
-/** Counts a request for an action with secret headers. Returns `over` for a call that isn't live. */
+/** Counts a request for an action with secret headers. Returns `over` if the call isn't live. */
 export async function countActionRequest(db: Db, callId: string): Promise<'counted' | 'too many' | 'over'> {
   const found = await firstRow<{ isCounted: boolean; isLive: boolean }>(
     db,

@@ -1,6 +1,6 @@
 /**
  * Gives an agent process access to the call of its job. The first process that presents the job's ticket gets a token for the call, so a
- * ticket that leaks later is useless. A newer ticket revokes the token.
+ * leaked ticket is useless afterwards. A newer ticket revokes the token.
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '../kernel/connection';
@@ -26,7 +26,7 @@ export const ticketExpiry = (
   now: number,
 ): number | null => tokenExpiry(tickets(keys), callId, ticket, now);
 
-/** `ticket` is the expiry of the job's ticket, which identifies the job; 0 for an inbound call, which has no ticket. */
+/** `ticket` is the expiry of the job's ticket, which identifies the job. It is 0 for an inbound call, which has no ticket. */
 export interface AgentJob {
   callId: string;
   ticket: number;
@@ -70,8 +70,8 @@ export async function holderOf(
 }
 
 /**
- * Assigns the call to the first claim of its newest ticket, because another job is dispatched only after the previous one failed. Repeating a
- * claim succeeds, so a lost response does no harm.
+ * Assigns the call to the first process that claims it with its newest ticket, because another job is dispatched only after the previous
+ * one failed. A repeated claim succeeds, so a lost response does no harm.
  */
 export async function claimCall(
   db: Db,

@@ -4,12 +4,12 @@ import type { PricedModel } from './reports';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Why an attempt failed. A fixed word, because a server's error message could contain personal data. */
+/** Why an attempt failed. One of a few fixed words, because a server's error message can contain personal data. */
 export type AnalysisFailure = 'unavailable' | 'refused' | 'invalid';
 
 /**
- * Marks the call as being processed and stores its transcript, because the model can take minutes. Does nothing if the call is concluded. A
- * repeated run changes nothing.
+ * Marks the call as being processed and stores its transcript, because the model can take minutes. Does nothing if the call is concluded.
+ * Safe to repeat.
  */
 export async function requestAnalysis(
   db: Db,

@@ -33,7 +33,7 @@ export async function archiveCalls(
 
 /**
  * Drops the partitions of archived calls that ended before the instant, and returns how many. First deletes the calls' rows in other tables
- * page by page, calling `onPage` before each page, so a repeated run continues where the last one stopped.
+ * page by page, calling `onPage` before each page. After a failure, the next run continues with the remaining pages.
  * @throws if a reader locks a partition for more than half a second
  */
 export async function dropArchivedCalls(
@@ -69,7 +69,7 @@ async function dropCallMonth(db: Db, month: string): Promise<void> {
 }
 
 /**
- * Deletes one page of the month's calls from other tables and queues their recordings for removal. Returns the last call of the page; null
+ * Deletes one page of the month's calls from other tables and queues their recordings for removal. Returns the last call of the page. Null
  * at the end.
  */
 function emptyPage(

@@ -12,10 +12,10 @@ export interface StoredCallContext {
   variables: Record<string, unknown>;
   modifyAgent: Record<string, unknown> | null;
   session: Record<string, unknown> | null;
-  /** Voice requested in the dispatch; null for the agent's own. */
+  /** Voice requested in the dispatch. Null uses the agent's own. */
   voice: string | null;
   xAgentId: string | null;
-  /** Number that was dialled, or the caller's number; null if there is none. */
+  /** Number that was dialled, or the caller's number. Null if there is none. */
   remoteNumber: string | null;
   agentName: string;
   /** Configuration of the agent version that the call uses, as stored. */

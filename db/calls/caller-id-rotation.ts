@@ -12,7 +12,7 @@ export async function nextCallerIdTurn(db: Db, callId: string): Promise<number> 
   return Number(turn);
 }
 
-/** Returns the caller ID of the contact's previous dial; null for a first dial, or if the carrier chose it. */
+/** Returns the caller ID of the contact's previous dial. Null for a first dial, or if the carrier chose the caller ID. */
 export async function callerIdBefore(db: Db, callId: string): Promise<string | null> {
   const before = await firstRow<{ from: string | null }>(
     db,
@@ -23,7 +23,7 @@ export async function callerIdBefore(db: Db, callId: string): Promise<string | n
   return before?.from ?? null;
 }
 
-/** Returns the settings that determine a call's caller ID; undefined for a campaign's call. */
+/** Returns the settings that determine a call's caller ID. Undefined for a campaign's call. */
 export function callerIdSources(
   db: Db,
   callId: string,

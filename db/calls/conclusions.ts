@@ -42,12 +42,12 @@ export interface EndedCall {
   modifyAgent: Record<string, unknown> | null;
   segments: TranscriptSegment[];
   variables: Record<string, unknown>;
-  /** Usage that the agent reported; null if it reported none. */
+  /** Usage that the agent reported. Null if it reported none. */
   usage: CallUsage | null;
   callback: { at: number | null } | null;
-  /** Null if no language model was asked, or if it hasn't answered. */
+  /** Null if no language model analyses the call, or if it hasn't answered. */
   modelAnswer: Record<string, unknown> | null;
-  /** A language model was asked to analyse the call. */
+  /** A language model analyses the call. */
   isAsked: boolean;
 }
 
@@ -83,18 +83,18 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
 
 export type CallFindings = Omit<TranscriptAnalysis, 'callbackAt'> & { method: AnalysisMethod };
 
-/** Callback to schedule when the call is concluded. Ignored if the call is already concluded. */
+/** The callback to schedule when the call is concluded. Ignored if the call is already concluded. */
 export interface CallbackRequest {
   id: string;
   dueAt: number;
-  /** Id of the new call if no campaign makes the callback; `dialUntil` is its deadline. */
+  /** Id of the new call if no campaign makes the callback. `dialUntil` is its deadline. */
   callId: string;
   dialUntil: number;
-  /** Maximum number of callbacks in a row, each requested in the one before. */
+  /** Maximum number of callbacks in a row, each requested during the one before. */
   maxDepth: number;
   /** For an inbound call, the number to dial in E.164. */
   toNumber: string | null;
-  /** Limits the callbacks of the number; null without a number. */
+  /** Limits callbacks to the number. Null if there is no number. */
   cap: CallbackCap | null;
 }
 
@@ -119,21 +119,23 @@ export interface Conclusion {
   segments: TranscriptSegment[];
   /** For an inbound call, the caller's number in E.164. Default: null. */
   callerNumber?: string | null;
-  /** The caller of `concludeCall` makes the first attempt before `attemptAt`; after that, reconciliation may. Default: now. */
+  /**
+   * The activity that concludes the call makes the first attempt before `attemptAt`. After that, reconciliation can make it. Default: now.
+   */
   webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
   now: number;
 }
 
 export interface Concluded {
-  /** The delivery to make; null for none. */
+  /** The delivery to make. Null if there is none. */
   delivery: PendingDelivery | null;
-  /** Receiver slot for the first attempt; null while all slots are taken. */
+  /** Receiver slot for the first attempt. Null while all slots are taken. */
   slot: ReceiverSlot | null;
   /** True for the run that concluded the call; only this run may make the delivery. */
   isFirst: boolean;
   callback: ScheduledCallback | null;
-  /** Campaign to wake, because it has a callback to make or can end; null for none. */
+  /** Campaign to wake, because it has a callback to make or can end. Null if there is none. */
   wakeCampaignId: string | null;
 }
 
@@ -145,10 +147,10 @@ const CONCLUDE = prepared(
      left join lateral (select (c.delivery).*) d on true`,
 );
 
-/** A separate statement, because a look-up by call reads every month of the table and only repeated runs need it. */
+/** A separate statement, because it reads every month of the table and only a retry needs it. */
 const DELIVERY_OF = `select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId`;
 
-/** A repeated run changes nothing and returns the first run's delivery. */
+/** A retry changes nothing and returns the first run's delivery. */
 export async function concludeCall(db: Db, conclusion: Conclusion): Promise<Concluded> {
   const { callId, findings, segments, webhook, now } = conclusion;
   const attemptAt = webhook?.attemptAt ?? now;

@@ -27,8 +27,8 @@ interface DndAddition {
 }
 
 /**
- * Adds numbers and returns how many are new; existing ones keep their source and time. `trx` must be a transaction, so that the list is added
- * completely or not at all.
+ * Adds numbers and returns how many are new. Existing numbers keep their source and time. `trx` must be a transaction, so that all numbers
+ * are added or none.
  */
 export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<number> {
   const { organizationId, source, now, onProgress } = addition;
@@ -125,7 +125,7 @@ export async function countDndNumbers(db: Db, organizationId: string): Promise<n
   return total;
 }
 
-/** Expired answers deleted with each new one. More than 1, so that the table can't grow forever. */
+/** Number of expired answers to delete with each new one. More than 1, so that the table can't grow forever. */
 const PRUNED_AT_ONCE = 10;
 
 interface RegistryAnswer {
@@ -177,7 +177,7 @@ export async function keepAnswer(db: Db, answer: RegistryAnswer): Promise<void> 
   );
 }
 
-/** Returns the number to check; null for an unknown call or a call without a number. */
+/** Returns the number to check. Null for an unknown call or a call without a number. */
 export async function numberOfCall(db: Db, callId: string): Promise<string | null> {
   const call = await firstRow<{ toNumber: string | null }>(
     db,

@@ -27,8 +27,8 @@ const LARGEST_BATCH = 50;
 const batchesOf = new WeakMap<Db, Batches<ReportedEnd, LineDecision | null>>();
 
 /**
- * Ends a call and grants its line to another one. Returns null without changes if the call was already over. Pass `onReplacedTime` for
- * times that other systems report, so that impossible ones are replaced by `now`.
+ * Ends a call and grants its line to another call. Returns null without changes if the call was already over. Pass `onReplacedTime` for
+ * times that other systems report: impossible times are then replaced by `now`.
  */
 export function endCall(
   db: Db,

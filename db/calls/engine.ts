@@ -6,11 +6,11 @@ import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
-/** Result of a transaction that grants or releases lines. The workflows of these calls and campaigns must be signalled afterwards. */
+/** Result of a transaction that grants or releases lines. Signal the workflows of these calls and campaigns afterwards. */
 export interface LineDecision {
   /** Calls that got a line. */
   granted: string[];
-  /** Campaign to wake so that it claims more; null for none. */
+  /** Campaign to wake so that it claims more contacts. Null if there is none. */
   refillCampaignId: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface ClaimedCall {
 /** Name of the only trunk, both for the HTTP carrier and for LiveKit's SIP bridge. */
 export const ONLY_TRUNK = 'carrier';
 
-/** Returns the milliseconds between two dials; null for no limit (0 calls per second). */
+/** Returns the milliseconds between two dials. Null means no limit (0 calls per second). */
 export const dialEveryMs = (callsPerSecond: number): number | null =>
   callsPerSecond === 0 ? null : 1_000 / callsPerSecond;
 
@@ -32,14 +32,14 @@ export const dialEveryMs = (callsPerSecond: number): number | null =>
 export interface DialGuards {
   /** Trunk that limits the pace of dials. */
   trunk: string;
-  /** Milliseconds between two calls over the trunk, across all workers; null for no limit. */
+  /** Milliseconds between two calls over the trunk, across all workers. Null means no limit. */
   dialEveryMs: number | null;
   breakers: BreakerLimits;
-  /** Registry answers from before this instant are ignored; null without a registry. */
+  /** Registry answers from before this instant are ignored. Null if there is no registry. */
   registryNotBefore: string | null;
   /** The registry has just cleared the number. Default: false. */
   registryCleared?: boolean;
-  /** How long the carrier can still place a requested call without having reported it, in milliseconds by our clock. */
+  /** By our clock, how many milliseconds after the intent the carrier can still place a call that it hasn't reported. */
   pendingDialMs: number;
 }
 
@@ -73,7 +73,7 @@ export type DialStart =
   | { kind: 'tripped'; organizationId: string; campaignId: string; breaker: Breaker }
   /** The number is on a do-not-disturb list. */
   | { kind: 'dnd' }
-  /** Ask the registry about the number first. */
+  /** Check the number with the registry first. */
   | { kind: 'askRegistry'; to: string }
   /** Wait `waitMs` for a slot on the trunk. */
   | { kind: 'paced'; waitMs: number }
@@ -105,11 +105,11 @@ export interface PageRequest {
   now: number;
   dialUntil: number;
   limit: number;
-  /** Prevents a late claim from reopening a window that has closed meanwhile. */
+  /** Keeps a late claim from reopening a window that has closed since. */
   isStillDue: StepGuard;
 }
 
-/** Claims due contacts and creates their call attempts. A repeated run also returns the calls of the first run until they are registered. */
+/** Claims due contacts and creates their call attempts. A retry also returns the calls of the first run until they are registered. */
 export function claimPage(
   db: Db,
   campaignId: string,
@@ -190,8 +190,8 @@ const RECORD_PLACED = prepared(
 );
 
 /**
- * Records that the carrier has the call, and returns the times for the dial metrics. A call that is over keeps its stage, because a fast carrier
- * can report the end before it responds.
+ * Records that the carrier has the call, and returns the times for the dial metrics. A call that is over keeps its stage, because a fast
+ * carrier can report the end before it responds to the dial.
  */
 export function recordPlaced(
   db: Db,
@@ -203,8 +203,8 @@ export function recordPlaced(
 }
 
 /**
- * Records that the carrier didn't place the call, so that it can be dialled again with the same line. Ignores an intent other than the one with
- * `notAfter`, because a late answer must not undo a newer intent.
+ * Records that the carrier didn't place the call, so that it can be dialled again with the same line. Changes nothing if the call has
+ * another intent than the one with `notAfter`, because a late response must not undo a newer intent.
  */
 export async function recordNotPlaced(db: Db, callId: string, notAfter: number): Promise<void> {
   await rows(
@@ -215,7 +215,7 @@ export async function recordNotPlaced(db: Db, callId: string, notAfter: number):
   );
 }
 
-/** Gives back a line that the call can't use now, and puts the call back in the queue. */
+/** Gives up a line that the call can't use now, and puts the call back in the queue. */
 export async function returnLine(db: Db, callId: string, now: number): Promise<LineDecision> {
   const { decision } = await onlyRow<{ decision: FreedLine }>(
     db,
@@ -238,7 +238,7 @@ const lineDecision = ({ granted, refill, campaignId }: FreedLine): LineDecision 
 
 export type CallState = StoredCall & CallStanding;
 
-/** The status is final if and only if the call is over. */
+/** The status is final exactly when the call is over. */
 type CallStanding =
   | { stage: Exclude<CallStage, 'over'>; callStatus: ProgressStatus }
   | { stage: 'over'; callStatus: FinalCallStatus };
@@ -272,7 +272,7 @@ export function callState(db: Db, callId: string): Promise<CallState | undefined
 
 export type DialOwner = { callId: string } | { campaignId: string };
 
-/** Returns whether the carrier has a dial request that it hasn't answered, so that a phone can still ring. Uses our clock. */
+/** Returns whether the carrier has a dial request that it hasn't answered, in which case a phone can still ring. Uses our clock. */
 export async function isDialPending(db: Db, of: DialOwner, now: number): Promise<boolean> {
   const column = 'callId' in of ? 'call_id' : 'campaign_id';
   const { asking } = await onlyRow<{ asking: boolean }>(

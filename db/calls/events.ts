@@ -26,15 +26,15 @@ export interface FinalSegment extends TranscriptSegment {
 }
 
 /**
- * Talk time of a call whose answer is reported after its end, or null. Uses only the row that is updated, because a second read of the table
- * would miss an end that was committed while this statement waited for the row.
+ * SQL for the talk time of a call whose answer is reported after its end, or null. Uses only the row that is updated, because a second read
+ * of the table would miss an end that was committed while this statement waited for the row.
  */
 const LATE_TALK_MS = `(case when k.stage = 'over' and k.answered_at is null and t.answered_at is not null
     then greatest(0, round(extract(epoch from k.ended_at - t.answered_at) * 1000)) end)`;
 
 /**
- * Applies a batch in one statement and locks rows in the order of their ids, so that overlapping batches don't deadlock. Skips calls whose person
- * was erased; an `answered` after the end still sets the talk time.
+ * Applies a batch in one statement and locks rows in the order of their ids, so that overlapping batches don't deadlock. Skips calls whose
+ * person was erased. An `answered` after the end still sets the talk time.
  */
 const APPLY = prepared(
   'apply_progress',
@@ -91,7 +91,7 @@ from facts t
 where k.call_id = t.reference and k.call_id in (select call_id from locked)`,
 );
 
-/** Pass `onReplacedTime` for times that other systems report, so that impossible ones are replaced by `now`. */
+/** Pass `onReplacedTime` for times that other systems report. Impossible times are then replaced by `now`. */
 export async function applyProgress(
   db: Db,
   events: readonly ProgressEvent[],
@@ -130,7 +130,7 @@ function believedEvents(
   return { believed, replaced };
 }
 
-/** Times of a call that limit which event times are plausible (`domain/event-time.ts`). */
+/** The call's own times, which limit what event times are plausible (`domain/event-time.ts`). */
 interface KnownTimes {
   /** Earliest possible time of an event of the call. */
   from: number;

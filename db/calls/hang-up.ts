@@ -7,7 +7,7 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 export type HangUp =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
-  /** The carrier may have the call. The caller must signal the workflow; reconciliation repeats the signal until the call ends. */
+  /** The carrier may have the call. Signal the workflow. Reconciliation repeats the signal until the call ends. */
   | {
       kind: 'requested';
       callStatus: CallStatus;
@@ -23,7 +23,7 @@ type Decision =
   | { kind: 'requested'; callStatus: CallStatus; isDialling: boolean; first: boolean }
   | { kind: 'ended'; granted: string[]; refill: string[] };
 
-/** Hangs up a call; a repeated request changes nothing. `end` is used if the call was not dialled. */
+/** Hangs up a call. A repeated request changes nothing. `end` is used if the call was not dialled. */
 export function hangUp(
   db: Db,
   { callId, organizationId, actor }: { callId: string; organizationId: string; actor: Actor },
@@ -49,7 +49,7 @@ export function hangUp(
   });
 }
 
-/** Returns live calls that a person asked to hang up, oldest request first. The signal or the request to the carrier was lost. */
+/** Returns live calls that a person wanted to hang up, oldest request first. The signal or the request to the carrier was lost. */
 export async function unansweredHangUps(db: Db, before: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,

@@ -131,7 +131,7 @@ export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<
 export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
   collected(await callPage(db, filter, page));
 
-/** Pass a null `organizationId` only for signed URLs, because only the owner of the call receives those. */
+/** Pass a null `organizationId` only for signed URLs, which only the call's owner receives. */
 export function findCall(
   db: Db,
   callId: string,

@@ -12,11 +12,11 @@ export function inboundCallId(now: number): string {
 
 /** Inbound call as reported by the carrier. */
 export interface Caller {
-  /** The carrier's id of the call, which stays the same when the carrier reports the call again. */
+  /** The carrier's id of the call. It stays the same when the carrier reports the call again. */
   carrierId: string;
   /** The dialled number, one of ours, in E.164. */
   to: string;
-  /** In the carrier's format; null if withheld. */
+  /** In the carrier's format. Null if the caller withholds it. */
   from: string | null;
   /** ISO instant of the first ring. */
   at: string;
@@ -35,17 +35,17 @@ export type CallerDecision =
     }
   /** The call got no line. It is recorded with the reason. */
   | { kind: 'busy' }
-  /** No agent answers the number or is allowed to. */
+  /** No agent answers the number, or the agent that does must not use it. */
   | { kind: 'unknown' };
 
 export interface CallerLimits {
   /** Accept calls to registered numbers only. */
   registeredOnly: boolean;
-  /** Credits per UTC day for organizations without their own limit; 0 for no limit. */
+  /** Credits per UTC day for organizations without their own limit. 0 means no limit. */
   spendPerDay: number;
 }
 
-/** Accepts or refuses an inbound call in one transaction. A repeated report gets the same answer. */
+/** Accepts or rejects an inbound call in one transaction. A repeated report gets the same answer. */
 export async function takeInbound(
   db: Db,
   caller: Caller,

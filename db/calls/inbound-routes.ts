@@ -5,11 +5,9 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
-/** How long reconciliation waits before it starts the workflow of a changed route itself. */
+/** How long a changed route's workflow has to register it before reconciliation starts the workflow itself. */
 const FIRST_CHECK_MS = 3_000;
-/**
- * How often a route is registered again, in case the carrier lost it. A refused route is retried at the same interval.
- */
+/** How often a route is registered again, in case the carrier lost it. A rejected route is retried at the same interval. */
 const RENEWED_EVERY_MS = 60 * 60_000;
 
 /** A route to register with the carrier. */
@@ -32,7 +30,7 @@ interface RouteOwner {
   agentId: string;
 }
 
-/** Runs in the transaction that changes the agent. The caller must check that no other agent has the number. */
+/** Runs in the transaction that changes the agent. Check first that no other agent has the number. */
 export async function changeRoute(
   trx: Db,
   owner: RouteOwner,
@@ -72,8 +70,8 @@ export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: nu
 }
 
 /**
- * Gives newly registered numbers to the organization's agents that are configured to answer them, even if another organization's agent had the
- * route or it was removed. At most one agent of an organization is configured with a number.
+ * Gives newly registered numbers to the organization's agents that are configured to answer them, even if another organization's agent had
+ * the route, or the route was removed. At most one agent of an organization is configured with a number.
  */
 export async function reassignRoutes(
   trx: Db,
@@ -83,7 +81,7 @@ export async function reassignRoutes(
   const number = `deployment #>> '{phone,call_type,Inbound}'`;
   await rows(
     trx,
-    // Locks the agents, so that an agent that is giving up the number at this moment is skipped.
+    // Locks the agents and then checks again, so that an agent that is just giving up the number is skipped.
     `with answering as materialized (
        select id, organization_id, ${number} as number from agents
        where organization_id = :organizationId and not archived and ${number} = any(:numbers) order by id for no key update)
@@ -125,12 +123,12 @@ function takeRoute(
 export interface RouteToRegister {
   number: string;
   revision: number;
-  /** Null if the carrier must remove the number, because no agent answers it or is allowed to. */
+  /** Null if the carrier must remove the number, because no agent answers it, or the agent that does must not use it. */
   agent: { displayName: string; config: unknown } | null;
 }
 
 /**
- * Returns the route to register now, with a null agent if its organization may not use the number. Returns undefined once the route is
+ * Returns the route to register now. Its agent is null if the organization may not use the number. Returns undefined once the route is
  * removed.
  */
 export function routeToRegister(
@@ -150,8 +148,8 @@ export function routeToRegister(
 }
 
 /**
- * Records that the carrier has this revision; a late answer doesn't undo a newer one. Deletes a route without an agent, unless an agent took it
- * meanwhile.
+ * Records that the carrier has this revision. A late answer doesn't undo a newer revision. Deletes a route without an agent, unless an
+ * agent has taken it since.
  */
 export async function recordRegistered(
   db: Db,
@@ -168,7 +166,7 @@ export async function recordRegistered(
   );
 }
 
-/** Records that the carrier refused this revision. It is retried hourly and after a change. */
+/** Records that the carrier rejected this revision. It is retried hourly and after a change. */
 export async function recordRefused(
   db: Db,
   { routeId, revision }: ChangedRoute,
@@ -191,7 +189,7 @@ export interface OverdueRoute {
 }
 
 /**
- * Returns overdue routes, longest overdue first: `unregistered` for routes that weren't registered in time or were refused, `registered`
+ * Returns overdue routes, longest overdue first: `unregistered` for routes that weren't registered in time or were rejected, `registered`
  * for routes that are due for renewal.
  */
 export function overdueRoutes(
@@ -208,7 +206,9 @@ export function overdueRoutes(
   );
 }
 
-/** Marks routes as checked, so that the next passes check others first. Leaves out routes that were registered meanwhile. */
+/**
+ * Postpones the next check of these routes, so that the next passes check others first. Leaves out routes that have been registered since.
+ */
 export async function recheckRoutes(
   db: Db,
   routeIds: readonly string[],

@@ -6,7 +6,7 @@ import { firstRow, rows } from '../kernel/query';
 import { inMonthsOf } from './months';
 
 export interface CaptionedSegment extends Omit<TranscriptSegment, 'endMs'> {
-  /** Position among the call's segments in order of arrival. Only rises and is never reused. */
+  /** Position among the call's segments in order of arrival. Only increases and is never reused. */
   seq: number;
   interrupted: boolean;
   confidence: number | null;
@@ -73,8 +73,8 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
 const LISTENED_FOR = `interval '50 seconds'`;
 
 /**
- * Turns on notifications for one call, after waiting for transactions that are writing to it. The caller must read the call afterwards,
- * because those writes aren't notified.
+ * Turns on notifications for one call, after waiting for transactions that are writing to it. Read the call afterwards, because those
+ * writes don't send notifications.
  */
 export async function registerListening(db: Db, callId: string): Promise<void> {
   await rows(
@@ -86,7 +86,7 @@ export async function registerListening(db: Db, callId: string): Promise<void> {
   );
 }
 
-/** Renews registrations and returns the calls that still had one. Changes to the other calls may have been missed. */
+/** Renews registrations and returns the calls whose registration hadn't expired. Changes to the other calls may have been missed. */
 export async function renewListening(db: Db, callIds: readonly string[]): Promise<string[]> {
   const renewed = await rows<{ callId: string }>(
     db,

@@ -1,6 +1,6 @@
 /**
- * Archived calls are in monthly partitions of `all_calls` and `all_call_segments`; rows in `calls` have a null `month`. A condition on `month` keeps
- * a look-up from reading every partition.
+ * Archived calls are in monthly partitions of `all_calls` and `all_call_segments`. Rows in `calls` have a null `month`. A condition on
+ * `month` keeps a look-up from reading every partition.
  */
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
@@ -10,7 +10,7 @@ export const inMonthsOf = (table: string, ids: string): string =>
   `(${table}.month is null or ${table}.month = any(months_of(${ids})))`;
 
 /**
- * An id can be up to a day older than its call, because an idempotency key reuses it for that long. The second day allows for clock
+ * An id can be up to a day older than its call, because an idempotency key reuses it for that long. The second day covers clock
  * differences.
  */
 const ID_BEFORE_DAYS = 2;

@@ -1,6 +1,6 @@
 /**
  * Orphaned calls (`domain/orphaned-call.ts`). Their phone may still be connected but can't be hung up, so the call keeps its line until the
- * phone must be free.
+ * phone has certainly been released.
  */
 import { maxTalkSeconds } from '../../domain/agent-config';
 import { effectiveConfig } from '../../domain/effective-config';
@@ -54,7 +54,7 @@ export function markOrphaned(
 }
 
 /**
- * Records that an orphaned call was answered, which only the bridge knew; the callee hears silence. Returns when the line will be released
+ * Records that an orphaned call was answered, which only the bridge knew. The callee hears silence. Returns when the line will be released
  * now, or null if the answer was already recorded.
  */
 export function answerOrphaned(
@@ -78,7 +78,7 @@ export function answerOrphaned(
   });
 }
 
-/** Removes the orphaned mark from a call that turned out to be with its agent. */
+/** Clears the orphaned state of a call that turned out to be with its agent. */
 export async function clearOrphaned(db: Db, callId: string, now: number): Promise<void> {
   await rows(
     db,

@@ -22,8 +22,8 @@ export interface Recording {
 }
 
 /**
- * Stores the row of a recording whose file is already stored; a later report replaces it. Returns false if the person was erased or the
- * retention period is over. The caller must then delete the file.
+ * Stores the row of a recording whose file is already stored. A later report replaces it. Returns false if the person was erased or the
+ * retention period is over. Delete the file in that case.
  */
 export async function recordRecording(
   db: Db,
@@ -44,7 +44,10 @@ export async function recordRecording(
   return stored.length > 0;
 }
 
-/** Returns undefined for a call of another organization; `recording` is null if there is none. Pass a null `organizationId` only for signed URLs. */
+/**
+ * Returns undefined for a call of another organization. `recording` is null if there is none. Pass a null `organizationId` only for signed
+ * URLs.
+ */
 export async function findRecording(
   db: Db,
   callId: string,

@@ -4,7 +4,7 @@ import type { ModelPurpose, ModelUsage } from '../../domain/usage-cost';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
-/** Usage of one model in one call. `cost` is at the rates of that time; null if the model had no rate. */
+/** Usage of one model in one call. `cost` uses the rates of that time. Null if the model had no rate. */
 export interface PricedModel extends ModelUsage {
   purpose: ModelPurpose;
   cost: number | null;
@@ -33,7 +33,7 @@ export async function recordUsage(
   );
 }
 
-/** Records that the agent requested a callback. For a concluded call the request is only recorded. */
+/** Records that the agent requested a callback. If the call is concluded, the request has no effect. */
 export async function recordCallbackWish(
   db: Db,
   callId: string,

@@ -17,10 +17,10 @@ export interface RoomCall {
   isHangUpRequested: boolean;
   /** When the agent or LiveKit last reported on the call. */
   reportedAt: Date | null;
-  /** When the call was orphaned; null if it isn't. */
+  /** When the call was orphaned. Null if it isn't orphaned. */
   orphanedAt: Date | null;
   orphanedBy: OrphanedBy | null;
-  /** Configuration of the agent version that the call uses; `modifyAgent` has the call's own changes to it. */
+  /** Configuration of the agent version that the call uses. `modifyAgent` has the call's own changes to it. */
   config: unknown;
   modifyAgent: Record<string, unknown> | null;
 }
@@ -47,7 +47,7 @@ export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undef
   );
 }
 
-/** Returns the LiveKit room of the call; null before the answer and after the end. Undefined for a call of another organization. */
+/** Returns the call's LiveKit room. Null before the answer and after the end. Undefined for a call of another organization. */
 export const conversationOf = (
   db: Db,
   call: { callId: string; organizationId: string },

@@ -5,18 +5,18 @@ import { onlyRow, timestamp } from '../kernel/query';
 import type { DialGuards } from './engine';
 
 /**
- * Maximum number of transfer requests per call, including refused ones. Prevents a model that repeats them from filling the trunk and the
+ * Maximum number of transfer requests per call, including rejected ones. Keeps a model that repeats them from filling the trunk and the
  * audit log.
  */
 const MAX_OF_A_CALL = 5;
-/** Maximum wait for a slot on the trunk. It is short because the caller is on the phone meanwhile. */
+/** Maximum wait for a slot on the trunk. It is short because the caller is waiting on the phone. */
 const MAX_WAIT_MS = 3_000;
 
 export interface TransferRequest {
   callId: string;
-  /** E.164; null for a SIP address or a refused destination. */
+  /** E.164. Null for a SIP address or a rejected destination. */
   number: string | null;
-  /** Why the destination is refused for any call; null if it is allowed. */
+  /** Why no call can be transferred to the destination. Null if it is allowed. */
   fault: 'destination' | 'not_configured' | null;
   /** Destination as written to the audit log: a masked number or a domain. */
   shown: string;

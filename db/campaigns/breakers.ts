@@ -48,12 +48,12 @@ export async function forgetDials(db: Db, organizationId: string): Promise<void>
 export const SPEND_EXEMPTIONS = ['callers', 'dispatches'] as const;
 export type SpendExemption = (typeof SPEND_EXEMPTIONS)[number];
 
-/** An organization's own spend limits and circuit breaker. Null uses the configured value, 0 means no limit. */
+/** An organization's own spend limits and circuit breaker. Null uses the configured value. 0 means no limit. */
 export interface OwnBreakers {
-  /** Credits per UTC day for each campaign; `spendPerDay` is for the whole organization. */
+  /** Credits per UTC day for each campaign. `spendPerDay` is for the whole organization. */
   campaignSpendPerDay: number | null;
   spendPerDay: number | null;
-  /** Share of failed dials among the latest ones that pauses campaigns. */
+  /** Campaigns are paused when this share of the latest dials failed. */
   failureRate: number | null;
   spendExempt: SpendExemption[];
 }
@@ -86,7 +86,7 @@ export function breakersOf(
   );
 }
 
-/** Sets the given fields, at least one. Takes effect with the next dial. */
+/** Sets the passed fields, of which there must be at least one. Takes effect with the next dial. */
 export async function setBreakers(
   trx: Db,
   organizationId: string,

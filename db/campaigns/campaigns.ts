@@ -116,8 +116,8 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
 }
 
 /**
- * Removes a campaign whose workflow could not be started, with its audit entries. Returns false if the campaign has calls, because then
- * only the response of the start was lost. Also returns false if it has webhooks, because it was paused or changed meanwhile.
+ * Removes a campaign whose workflow could not be started, with its audit entries. Returns false if the campaign has calls (the start
+ * succeeded and only its response was lost) or webhooks (the campaign has been paused or changed since).
  */
 export async function withdrawCampaign(db: Db, campaignId: string, now: number): Promise<boolean> {
   return db.transaction(async (trx) => {
@@ -165,7 +165,7 @@ export interface ContactFile {
   isPast: boolean;
 }
 
-/** Pass a null `organizationId` only for signed URLs, because only the owner of the campaign receives those. */
+/** Pass a null `organizationId` only for signed URLs, which only the campaign's owner receives. */
 export function contactFileOf(
   db: Db,
   campaignId: string,

@@ -1,4 +1,4 @@
-/** E-mails about the end of a campaign, and the facts in them. Recipients are identified by their position, never by address. */
+/** E-mails about the end of a campaign, and the facts in them. A recipient is identified by position, never by address. */
 import type { MailOutcome, MailStatus, MailFacts } from '../../domain/completion-mail';
 import { sinceCampaign } from '../calls/months';
 import { isOfAllowedDomain, lockMails } from './mail-addresses';
@@ -11,9 +11,9 @@ const FIRST_CHECK_MS = 30_000;
 export interface CompletionMailRules {
   /** `skipped` without a mail server. */
   status: Extract<MailStatus, 'pending' | 'skipped'>;
-  /** Domains whose addresses need no confirmation; `*` means all. */
+  /** Domains whose addresses need no confirmation. `*` means all. */
   confirmedDomains: readonly string[];
-  /** Reports per organization in 24 hours; 0 for no limit. */
+  /** Reports per organization in 24 hours. 0 means no limit. */
   perDay: number;
 }
 
@@ -149,7 +149,7 @@ export async function recordMailAttempt(
     campaignId: string;
     recipient: number;
     status: MailStatus;
-    /** Must not contain addresses; null if the mail server accepted the e-mail. */
+    /** Must not contain addresses. Null if the mail server accepted the e-mail. */
     error: string | null;
     now: number;
   },
@@ -164,7 +164,7 @@ export async function recordMailAttempt(
   );
 }
 
-/** Sets the final status of pending e-mails that are no longer attempted. Keeps the error of an earlier attempt as the reason. */
+/** Sets the final status of pending e-mails that won't be attempted again. Keeps the error of an earlier attempt as the reason. */
 export async function closeMails(
   db: Db,
   settled: {

@@ -19,7 +19,7 @@ import {
 import { onlyRow, rows } from '../kernel/query';
 
 export interface ContactAttempt {
-  /** For a callback, which isn't an attempt, the number of the attempt before it. */
+  /** A callback isn't an attempt, so it has the number of the attempt before it. */
   attempt: number;
   isCallback: boolean;
   callId: string;
@@ -31,7 +31,7 @@ export interface ContactAttempt {
   ringingAt: string | null;
   answeredAt: string | null;
   endedAt: string | null;
-  /** From the answer to the end; 0 for an unanswered or open call. */
+  /** Milliseconds from the answer to the end. 0 for an unanswered or open call. */
   durationMs: number;
 }
 
@@ -52,7 +52,7 @@ export interface Contact {
   doNotCall: boolean;
   /** End reason of the latest finished call, dialled or not. */
   lastEndReason: EndReason | null;
-  /** Stage of the contact's waiting or live call; null if there is none. */
+  /** Stage of the contact's waiting or live call. Null if there is none. */
   openStage: CallStage | null;
   /** Another call of the organization with the same number is live. */
   isNumberBusy: boolean;
@@ -69,7 +69,7 @@ interface ContactFilter {
   person?: SoughtPerson;
 }
 
-/** These conditions can read all contacts of the campaign, which is fine because there are at most 10,000. */
+/** These conditions can make Postgres read all contacts of the campaign. That is fine, because there are at most 10,000. */
 function conditionsOf({ campaignId, state, person }: ContactFilter) {
   const conditions = ['campaign_id = :campaignId'];
   const bindings: Record<string, string> = { campaignId };
@@ -162,7 +162,7 @@ export interface CallsSoFar {
   /** Dialled and finished calls among the newest 1,000. */
   dialled: number;
   answered: number;
-  /** Average talk time of an answered call; null without one. */
+  /** Average talk time of an answered call. Null if no call was answered. */
   talkMs: number | null;
 }
 
@@ -230,13 +230,13 @@ export interface NewContact {
   name: string;
   phoneNumber: string;
   variables: Record<string, string>;
-  /** Row with the same number that is dialled instead; null if this row is dialled. */
+  /** Row with the same number that is dialled instead. Null if this row is dialled. */
   duplicateOf: number | null;
 }
 
 const COPY = `copy contacts (campaign_id, row_number, name, phone_number, variables, state, reason) from stdin`;
 
-/** Rows per write, because single writes would send 20,000 small packets. */
+/** Rows per write, because a write per row would send 20,000 small packets. */
 const ROWS_PER_WRITE = 500;
 
 /** Copies all contacts in one statement within the caller's transaction. 10,000 contacts take 32 ms, compared to 2.1 s as single inserts. */
@@ -248,9 +248,9 @@ export async function copyContacts(
   const connection = await connectionOf(trx);
   const copy = connection.query(copyFrom(COPY));
   try {
-    // stream.pipeline() would destroy the copy on an error, which then writes to a connection that is back in the pool.
+    // On an error, stream.pipeline() would destroy the copy, which would then write to a connection that is back in the pool.
     const copied = new Promise<void>((resolve, reject) => {
-      // Uses on() because a server error is followed by a second event for the lost connection.
+      // Use on(), because a server error is followed by a second event for the lost connection.
       copy.on('error', reject);
       copy.once('finish', resolve);
     });

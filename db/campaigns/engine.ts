@@ -84,8 +84,8 @@ function surveyOf({
 }
 
 /**
- * Makes the engine's own changes between `active`, `scheduled` and `paused_out_of_range`. Changes nothing if a person has set another status or
- * the change is no longer due.
+ * Makes the engine's own changes between `active`, `scheduled` and `paused_out_of_range`. Changes nothing if a person has set another
+ * status or the change is no longer due.
  */
 export function setEngineStatus(
   db: Db,
@@ -112,8 +112,8 @@ export interface Withdrawal {
 }
 
 /**
- * Ends everything that wasn't dialled yet, and returns the calls whose workflows the caller must signal. `isStillDue` runs under the campaign's
- * lock, because a person may have changed the campaign meanwhile.
+ * Ends everything that wasn't dialled yet. Returns the calls whose workflows must be signalled. `isStillDue` runs under the campaign's
+ * lock, because a person may have changed the campaign since the decision.
  */
 export function withdrawRest(
   db: Db,
@@ -142,12 +142,12 @@ export type FinishResult =
       kind: 'finished';
       status: FinalCampaignStatus;
       deliveryIds: string[];
-      /** E-mails about the end still have to be sent. */
+      /** The completion e-mails still have to be sent. */
       mails: boolean;
     };
 
 /**
- * Ends a campaign without open work as completed, or as cancelled if it was cancelled. A repeated run returns the deliveries that are still
+ * Ends a campaign without open work as completed, or as cancelled if it was cancelled. A retry returns the deliveries that are still
  * pending, so that a crash before their start loses none.
  */
 export function finishCampaign(
@@ -192,7 +192,7 @@ export function finishCampaign(
   });
 }
 
-/** The caller must hold the campaign's lock, which scheduling a callback takes too. */
+/** The transaction must hold the campaign's lock, which scheduling a callback takes too. */
 async function hasUnconcludedCalls(trx: Db, campaignId: string): Promise<boolean> {
   const call = await firstRow(
     trx,

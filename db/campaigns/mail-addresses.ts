@@ -5,14 +5,14 @@ import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kern
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const LINK_LASTS_MS = 7 * DAY_MS;
-/** Maximum number of confirmation requests per organization and day. An address gets one a day. */
+/** Maximum number of confirmation requests per organization and day. Each address gets at most one a day. */
 export const MAX_CONFIRMATIONS_A_DAY = 20;
 /** An address that isn't confirmed within this time is deleted. */
 const UNCONFIRMED_KEPT_MS = 30 * DAY_MS;
-/** First recipient number of confirmations. Recipients of reports have lower numbers. */
+/** Recipient number of the first confirmation. Recipients of reports have lower numbers. */
 const FIRST_CONFIRMATION = 101;
 
-/** SQL condition: the domain of the address is in `:domains`, where `*` allows all. */
+/** SQL condition: the domain of the address is in `:domains`. `*` allows all. */
 export const isOfAllowedDomain = (address: string): string =>
   `(substring(lower(${address}) from '@([^@]+)$') = any(:domains::text[]) or '*' = any(:domains::text[]))`;
 
@@ -68,7 +68,7 @@ export async function requestConfirmations(db: Db, wanted: WantedConfirmations):
   });
 }
 
-/** Confirms an address on behalf of an operator. Returns false if it was already confirmed. */
+/** Confirms an address for an operator. Returns false if it was already confirmed. */
 export async function allowAddress(
   trx: Db,
   organizationId: string,
@@ -114,7 +114,7 @@ export interface RequestedConfirmation {
   organizationName: string;
 }
 
-/** Returns the data for the confirmation e-mail; undefined if the address is confirmed or deleted. */
+/** Returns the data for the confirmation e-mail. Undefined if the address is confirmed or deleted. */
 export async function requestedConfirmation(
   db: Db,
   campaignId: string,
@@ -130,7 +130,7 @@ export async function requestedConfirmation(
   return found;
 }
 
-/** Returns the name of the organization that requested the confirmation; undefined if the address was deleted. */
+/** Returns the name of the organization that requested the confirmation. Undefined if the address was deleted. */
 export async function askingOrganization(db: Db, addressId: string): Promise<string | undefined> {
   const [found] = await rows<{ name: string }>(
     db,
@@ -140,7 +140,7 @@ export async function askingOrganization(db: Db, addressId: string): Promise<str
   return found?.name;
 }
 
-/** Confirms an address on behalf of its owner. A repeated run changes nothing. */
+/** Confirms an address for its owner. Safe to repeat. */
 export async function confirmAddress(db: Db, addressId: string, now: number): Promise<void> {
   await rows(
     db,
@@ -162,7 +162,7 @@ export async function forgetUnconfirmed(db: Db, now: number): Promise<void> {
 }
 
 export interface ErasedAddress {
-  /** 1 if the organization had the address, else 0. */
+  /** 1 if the organization had the address. 0 if not. */
   addresses: number;
   /** Campaigns that had it as a recipient. */
   campaigns: number;
@@ -173,7 +173,7 @@ export interface ErasedAddress {
 /** Removes an address from everything that an organization stores. A pending e-mail to it is not sent. */
 export async function eraseAddress(trx: Db, organizationId: string, address: string): Promise<ErasedAddress> {
   const bindings = { organizationId, address };
-  // The end of a campaign takes the same locks in the same order to write its e-mails.
+  // The transaction that ends a campaign writes its e-mails under the same locks, in the same order.
   const campaigns = await rows<{ id: string }>(
     trx,
     `select id from campaigns where organization_id = :organizationId
@@ -206,7 +206,7 @@ const signing = (keys: SecretsKeys): Signing => ({ keys, purpose: 'mail confirma
 
 export const CONFIRMATION_PATH = '/confirm-email';
 
-/** Returns the confirmation path under PUBLIC_URL. The token isn't stored, so only a reader of the mailbox has it. */
+/** Returns the confirmation path under PUBLIC_URL. The token isn't stored, so only a person who reads the mailbox has it. */
 export function confirmationPath(keys: SecretsKeys, addressId: string, now: number): string {
   const token = issueToken(signing(keys), { subject: addressId, validForMs: LINK_LASTS_MS }, now);
   return `${CONFIRMATION_PATH}?id=${addressId}&token=${token}`;

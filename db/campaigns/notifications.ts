@@ -1,5 +1,5 @@
 /**
- * Receives NOTIFY messages on its own connection, which reconnects by itself. Messages sent in between are lost, so readers must read their
+ * Receives NOTIFY messages on its own connection, which reconnects by itself. Messages that are sent while it is down are lost, so read the
  * tables again in `onSubscribed`.
  */
 import { Socket } from 'node:net';
@@ -11,7 +11,7 @@ export interface NotificationOptions {
   /** Appears in pg_stat_activity. */
   applicationName: string;
   onNotification: (channel: string, payload: string) => void;
-  /** Called whenever the subscription starts, initially and after each reconnect. */
+  /** Called whenever the subscription starts: at first and after each reconnect. */
   onSubscribed: () => void;
   /** Interval between the checks that detect a dead connection. Default: 10 s. */
   checkedEveryMs?: number;
@@ -24,7 +24,7 @@ const CHECKED_EVERY_MS = 10_000;
 
 interface Connection {
   client: Client;
-  /** Lets us cut the connection when the server is silent. */
+  /** Needed to cut the connection when the server is silent. */
   socket: Socket;
 }
 
@@ -42,7 +42,7 @@ export class Notifications {
     void this.connect();
   }
 
-  /** Waits up to `withinMs` for the subscription. Resolves to whether it is active. */
+  /** Waits up to `withinMs` for the subscription, and resolves to whether it is active. */
   async ready(withinMs: number): Promise<boolean> {
     if (!this.isSubscribed && !this.isStopped) await this.waiting.until(withinMs);
     return this.isSubscribed;

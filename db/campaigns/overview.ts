@@ -29,7 +29,7 @@ export interface CampaignOverview extends CampaignSummary, StoredSchedule {
   /** Some contacts have no call yet. `nextDueAt` is when the next redial is due. */
   contactsLeft: boolean;
   nextDueAt: Date | null;
-  /** Calls without a line; `liveCalls` have one. */
+  /** Calls without a line. `liveCalls` counts those with one. */
   waitingCalls: number;
   liveCalls: number;
 }

@@ -26,7 +26,7 @@ export function reportPage(
   );
 }
 
-/** The largest campaign takes ten statements, and only one page is in memory. */
+/** The largest campaign takes ten statements, and memory holds only one page at a time. */
 const ROWS_PER_PAGE = 1_000;
 
 export const firstReportPage = (db: Db, campaignId: string): Promise<ReportRow[]> =>

@@ -13,7 +13,7 @@ export interface CampaignSnapshot extends StoredSchedule {
 export const SNAPSHOT = `c.status, c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
        c.days_of_week as "daysOfWeek"`;
 
-/** Returns whether the step is still due according to the current snapshot. Called while the campaign is locked. */
+/** Returns whether the step is still due according to the current snapshot. Runs while the campaign is locked. */
 export type StepGuard = (snapshot: CampaignSnapshot) => boolean;
 
 /** Lock order: organization, then campaign. */

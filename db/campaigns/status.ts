@@ -27,23 +27,24 @@ export interface CampaignStanding {
 
 export interface StatusChange {
   campaignId: string;
-  /** If given, the campaign must belong to this organization. */
+  /** If set, the campaign must belong to this organization. */
   organizationId?: string;
   to: CampaignStatus;
   /**
-   * Statuses that allow the change. It is refused from any other status, except that a campaign already in status `to` stays unchanged.
+   * Statuses that allow the change. In any other status the change is rejected, except that a campaign already in status `to` stays
+   * unchanged.
    */
   from: readonly CampaignStatus[];
   now: number;
   reason?: string;
   /**
-   * The change is part of a pause or resume of all campaigns. The pause marks the campaign, and the resume is refused without the mark.
+   * The change is part of a pause or resume of all campaigns. A pause marks the campaign, and a resume skips campaigns without this mark.
    * Default: false.
    */
   withAll?: boolean;
-  /** Returns the webhook events of the change. Called inside the transaction with the campaign as it was before the change. */
+  /** Returns the webhook events of the change. Runs inside the transaction, with the campaign from before the change. */
   events: (before: CampaignStanding) => EventDraft[];
-  /** Webhooks report the new status, which then becomes the next `old_status`. */
+  /** Webhooks report the new status, which is then the `old_status` of the next report. */
   reported: boolean;
   /** Actor for the audit log. Omit it for automatic changes, and for changes that another audit entry already covers. */
   by?: { actor: Actor; action: AuditAction };
@@ -70,8 +71,8 @@ export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStand
 }
 
 /**
- * Writes the new status, its webhook deliveries and the request to wake the workflow in one transaction. The caller must then start a
- * workflow per delivery and signal the campaign; reconciliation does both if the caller dies.
+ * In one transaction, writes the new status, its webhook deliveries and the request to wake the workflow. Afterwards, start a workflow per
+ * delivery and signal the campaign. If the process dies before that, reconciliation does both.
  */
 export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
   return db.transaction(async (trx) => {
@@ -107,7 +108,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
         campaignId: change.campaignId,
       },
     );
-    // Otherwise the same failures would immediately pause this campaign and the organization's others again.
+    // The counted failures would immediately pause this campaign and the organization's others again.
     if (change.to === 'active') await forgetDials(trx, before.organizationId);
     await recordChange(trx, before, change);
     const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
@@ -119,7 +120,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
   });
 }
 
-/** Removes the mark from a campaign that is paused again individually, so that resuming all campaigns leaves it paused. */
+/** A campaign that is paused again on its own must stay paused when all campaigns are resumed. */
 async function keepPaused(trx: Db, campaign: CampaignStanding, change: StatusChange): Promise<void> {
   await rows(
     trx,
@@ -134,7 +135,7 @@ async function recordChange(trx: Db, campaign: CampaignStanding, { by, now }: St
   await recordAudit(trx, { ...by, organizationId: campaign.organizationId, subjectId: campaign.id, now });
 }
 
-/** Returns the ids of an organization's campaigns that dial or are going to. Campaigns that dial now come first. */
+/** Returns the ids of an organization's campaigns that dial now or will dial. Campaigns that dial now come first. */
 export const campaignsToPause = (db: Db, organizationId: string): Promise<string[]> =>
   idsOf(
     db,
@@ -143,7 +144,9 @@ export const campaignsToPause = (db: Db, organizationId: string): Promise<string
     { organizationId, dialling: [...DIALLING_STATUSES] },
   );
 
-/** Returns the ids of campaigns that were paused together with all others and not individually paused, resumed or changed since. */
+/**
+ * Returns the ids of campaigns that were paused together with all others and haven't been paused, resumed or changed on their own since.
+ */
 export const campaignsPausedWithAll = (db: Db, organizationId: string): Promise<string[]> =>
   idsOf(
     db,

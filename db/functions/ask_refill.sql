@@ -1,8 +1,7 @@
--- Returns whether the campaign's workflow should be signalled to claim more contacts: few calls are ready while
--- contacts are left, or its last call is over.
--- Same rule: domain/dry-run/dry-run.ts.
--- Guarantee: true once per page. The campaign's next survey clears the mark (refill_requested_at), and reconciliation
--- repeats a lost signal.
+-- Returns whether the campaign's workflow should be signalled to claim more contacts: few calls are ready while contacts are left, or its
+-- last call is over. Same rule: domain/dry-run/dry-run.ts.
+-- Guarantee: true once per page. The first call that gets true sets refill_requested_at, which the campaign's next survey clears.
+-- Reconciliation repeats a lost signal.
 -- Locks: the caller holds the campaign's row.
 -- Callers: end_calls.
 create or replace function ask_refill(p_campaign uuid, p_now timestamptz) returns boolean language plpgsql as $$

@@ -1,4 +1,4 @@
--- Writes the result of a callback, dialled or not, to the call that scheduled it.
+-- Writes a callback's result to the call that scheduled it, even if the callback was never dialled.
 -- Guarantee: takes effect once, because only a scheduled callback changes.
 -- Locks: the row of the call that scheduled it. The caller must hold the campaign's row, if there is one.
 -- Callers: end_calls, withdraw_rest.

@@ -1,5 +1,5 @@
--- Returns whether a call that was granted a line must give it up because its campaign's concurrency or its
--- organization's maximum was lowered. Live calls keep their lines, then the calls that got theirs first.
+-- Returns whether a call that was granted a line must give it up because its campaign's concurrency or its organization's maximum was
+-- lowered. Live calls keep their lines first, then the calls that got theirs earliest.
 -- Guarantee: two calls that check at once see the same order, so all remaining lines are used.
 -- Locks: none.
 -- Callers: start_dial.

@@ -1,6 +1,6 @@
 /**
- * Makes the functions of a database match the files, so that an upgraded database equals a new one. Applies changed files and drops
- * functions whose file is gone.
+ * Makes a database's functions match the files, so that an upgraded database equals a new one. Applies changed files and drops functions
+ * whose file is gone.
  */
 import type { Db } from './connection';
 import { errorCode } from './error-code';
@@ -19,7 +19,7 @@ export interface AppliedFunctions {
 /** Postgres raises this when the new function has another return type, other parameter names or fewer defaults. */
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
-/** No other transaction may apply functions at the same time, and the tables must be migrated. */
+/** No other transaction can apply functions at the same time, and the tables must be migrated first. */
 export async function applyFunctions(trx: Db, files: readonly FunctionFile[]): Promise<AppliedFunctions> {
   const stale = await staleFunctions(trx, files);
   const dropped = await functionsWithoutFile(trx, files);
@@ -32,7 +32,7 @@ export async function applyFunctions(trx: Db, files: readonly FunctionFile[]): P
   return { applied: stale.map(({ name }) => name), dropped };
 }
 
-/** Returns the files whose function is missing in the database or was applied from another text. */
+/** Returns the files whose function is missing in the database or was applied from another version of the file. */
 async function staleFunctions(trx: Db, files: readonly FunctionFile[]): Promise<FunctionFile[]> {
   const known = await rows<{ name: string; checksum: string }>(
     trx,
@@ -66,7 +66,7 @@ async function apply(trx: Db, { name, sql, checksum }: FunctionFile): Promise<vo
     await dropSignatures(trx, before);
     await run(trx);
   }
-  // With other parameter types, Postgres adds a second function instead of replacing the first.
+  // With other parameter types, Postgres adds a second function and keeps the first.
   if ((await signaturesOf(trx, name)).length > 1) await dropSignatures(trx, before);
   await rows(
     trx,
@@ -112,7 +112,7 @@ async function dropSignatures(trx: Db, signatures: readonly string[]): Promise<v
   for (const signature of signatures) await trx.raw(`drop function ${signature}`);
 }
 
-/** Drops all triggers of the function; its file creates them again. Postgres drops the copies on partitions itself. */
+/** Drops all triggers of the function. Its file creates them again. Postgres itself drops the copies on partitions. */
 async function dropTriggers(trx: Db, name: string): Promise<void> {
   const triggers = await rows<{ name: string; table: string }>(
     trx,
@@ -140,7 +140,7 @@ export interface FunctionFile {
   checksum: string;
 }
 
-/** Returns the files sorted by name. Rejects if a file does not create exactly the function that it is named after. */
+/** Returns the files sorted by name. Rejects if a file doesn't create exactly the function that it is named after. */
 export async function readFunctionFiles(folder = FUNCTIONS_FOLDER): Promise<FunctionFile[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   // Without this check, an image that lacks the files would drop every function of the database.

@@ -9,7 +9,9 @@ export interface BatchOptions<Item> {
   items: number;
   /** How long an item waits for others. Default: a batch starts as soon as fewer than `atOnce` are running. */
   gatherMs?: number;
-  /** Returns the sender of an item. When more items wait than fit, senders are served in rotation, so a flood delays only its own sender. */
+  /**
+   * Returns the sender of an item. When more items wait than fit, senders are served in rotation, so a flood delays only its own sender.
+   */
   senderOf?: (item: Item) => string;
 }
 
@@ -134,6 +136,6 @@ function inTurn<Each>(all: readonly Each[], senderOf: (each: Each) => string): E
 
 const CONFLICTS: ReadonlySet<string | null> = new Set(['40P01', '40001']);
 
-/** Halving is useless while Postgres is unavailable, because every half would fail after its own time-out. */
+/** Halving is useless while Postgres is unavailable, because every half would fail after its own timeout. */
 const mayBeOfOneItem = (error: unknown): boolean =>
   !isDatabaseUnreachable(error) || CONFLICTS.has(errorCode(error));

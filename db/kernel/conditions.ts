@@ -29,7 +29,7 @@ export function ofOrganization(organizationId: string, filters: Filters): Condit
 }
 
 /**
- * Counts up to `MAX_COUNTED` rows. `sort` is the order of the list, which makes the planner count in the index that the pages are read from.
+ * Counts up to `MAX_COUNTED` rows. `sort` is the order of the list. It makes the planner count in the index that the pages are read from.
  */
 export async function countOf(
   db: Db,

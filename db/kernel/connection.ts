@@ -16,7 +16,7 @@ export interface DatabaseAddress {
   isPooled?: boolean;
 }
 
-/** Waits for a slot. Resolves with a function that releases it when the connection is returned, or with null if no slot became free. */
+/** Waits for a slot. Resolves to a function that releases it when the connection is returned, or to null if no slot became free. */
 export type Admit = () => Promise<(() => void) | null>;
 
 /** All connections of the same share stayed in use, so none became free in time. */
@@ -28,11 +28,11 @@ export interface ConnectionOptions extends DatabaseAddress {
   /** Maximum number of open connections. Default: 10. */
   poolSize?: number;
   /**
-   * Time limit of a statement and of the wait for a free connection. Default: 2500. Behind a PgBouncer, Postgres does not cancel the statement
-   * unless the role has a `statement_timeout`.
+   * Time limit of a statement and of the wait for a free connection. Default: 2500. Behind a PgBouncer, Postgres doesn't cancel the
+   * statement unless the role has a `statement_timeout`.
    */
   timeoutMs?: number;
-  /** Time limit of a statement; 0 for none. Default: `timeoutMs`. */
+  /** Time limit of a statement. 0 means no limit. Default: `timeoutMs`. */
   statementTimeoutMs?: number;
   /** Called before a connection is taken from the pool. Default: no limit. */
   admit?: Admit;
@@ -41,8 +41,8 @@ export interface ConnectionOptions extends DatabaseAddress {
 }
 
 /**
- * Opens a pool that connects lazily, so the first statement fails while the database is unavailable and no restart is needed afterwards.
- * The caller closes it with `destroy()`.
+ * Opens a pool that connects lazily: the first statement fails while the database is unavailable, and no restart is needed once it is back.
+ * Close the pool with `destroy()`.
  */
 export function openDatabase({
   url,
@@ -70,7 +70,7 @@ export function openDatabase({
     },
     pool: { min: 0, max: poolSize, afterCreate: isPooled ? afterPooledCreate : afterCreate },
     acquireConnectionTimeout: timeoutMs,
-    // knex would log plain text to standard output, and the caller gets the error anyway.
+    // knex would log plain text to standard output, and the error is thrown anyway.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });
   if (admit !== undefined) admitEach(db.client as Connections, admit);
@@ -130,7 +130,7 @@ function replaceQuery(connection: Client, around: (query: Query) => Query): void
   Object.assign(connection, { query: around(connection.query.bind(connection) as Query) });
 }
 
-/** Drops statement names, because the next transaction may run on a Postgres connection that did not prepare the statement. */
+/** Drops statement names, because the next transaction may run on a Postgres connection that didn't prepare the statement. */
 const withoutNames =
   (query: Query): Query =>
   (statement, ...args) =>
@@ -140,7 +140,8 @@ const isNamed = (statement: unknown): statement is { name: string } =>
   typeof statement === 'object' && statement !== null && 'name' in statement;
 
 /**
- * Closes a connection whose statement timed out. Otherwise the rollback would time out too, and the request would miss its own time limit.
+ * Closes a connection whose statement timed out. On an open one, the rollback would time out too, and the request would exceed its own time
+ * limit.
  */
 const endedWhenUnanswered =
   (connection: Client) =>
@@ -150,7 +151,7 @@ const endedWhenUnanswered =
     if (typeof answered !== 'function') return query(...args);
     return query(...args.slice(0, -1), (error: unknown, ...rest: unknown[]) => {
       const answer = (): void => void Reflect.apply(answered, undefined, [error, ...rest]);
-      // Report the error only after the connection is closed, or the pool would use it again.
+      // Report the error only after the connection is closed. The pool would use an open one again.
       if (isUnanswered(error)) connection.end(answer);
       else answer();
     });

@@ -1,6 +1,6 @@
 import { errorCode } from './error-code';
 
-/** Codes for a lost or refused connection, shutdown, startup, exhausted resources, time-out, read-only standby and deadlock. */
+/** Codes for a lost or refused connection, shutdown, startup, exhausted resources, timeout, read-only standby and deadlock. */
 const UNREACHABLE = /^(08...|53...|57P0[1-5]|57014|25006|40P01|40001|58...)$/;
 
 const NETWORK: ReadonlySet<string> = new Set([

@@ -43,7 +43,7 @@ export async function listed<Row>(
   return { items: reached === null ? [] : await read(reached), total: known };
 }
 
-/** A page whose rows are read in batches while earlier ones are sent, so that few wide rows are in memory at once. */
+/** A page whose rows are read in batches while earlier ones are sent, so that only a few wide rows are in memory at once. */
 export interface StreamedPage<Row> {
   total: number;
   /** Rows in the order of the list. */
@@ -61,8 +61,8 @@ interface PageReads<Key, Row> {
 const ROWS_PER_BATCH = 20;
 
 /**
- * Awaits `total`, then reads keys and rows without holding a connection between reads, so rows that are deleted meanwhile are missing.
- * Reads the first batch before it resolves, so that it rejects if the database is unavailable.
+ * Awaits `total`, then reads keys and rows. Holds no connection between reads, so rows that are deleted between them are missing. Reads the
+ * first batch before it resolves, so that it rejects if the database is unavailable.
  */
 export async function streamedPage<Key, Row>(
   page: Page,
@@ -126,8 +126,8 @@ interface OrganizationList {
 }
 
 /**
- * Reads a page whose keys are found in an index alone; `rowsOf` must return their rows in the order of the list. A filtered total is
- * counted up to `MAX_COUNTED`; the unfiltered total is stored.
+ * Reads a page whose keys an index alone can find. `rowsOf` must return their rows in the order of the list. A filtered total is counted up
+ * to `MAX_COUNTED`. The unfiltered total is stored.
  */
 export function organizationPage<Row>(
   db: Db,

@@ -8,7 +8,7 @@ export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 /** Limits how long readers and writers of the table queue behind our lock request. */
 const LOCK_WAIT_MS = 500;
 
-/** Runs work in a transaction that fails without changes if it waits for a lock for more than half a second. */
+/** Runs work in a transaction that fails without changes if it has to wait for a lock for more than half a second. */
 export const withBriefLocks = <Result>(db: Db, work: (trx: Db) => Promise<Result>): Promise<Result> =>
   db.transaction(async (trx) => {
     await trx.raw(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);

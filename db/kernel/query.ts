@@ -9,12 +9,12 @@ export interface PreparedStatement {
 }
 
 /**
- * Prepares a statement that runs for every call, because parsing and planning a long statement costs more than running it. Don't use it if the
- * best plan depends on the values (such as filters of a list) or the text varies.
+ * Prepares a statement that runs for every call, because parsing and planning a long statement costs more than running it. Don't use it if
+ * the best plan depends on the values (as with a list's filters) or the SQL varies.
  */
 export const prepared = (name: string, sql: string): PreparedStatement => ({ name, sql });
 
-/** Returns the rows of a statement. The caller declares the type of the rows that its SQL returns. */
+/** Returns the rows of a statement. Declare the type of the rows that the SQL returns. */
 export async function rows<Row>(
   db: Db,
   statement: string | PreparedStatement,
@@ -34,7 +34,7 @@ export async function firstRow<Row>(
   return (await rows<Row>(db, statement, bindings))[0];
 }
 
-/** Returns the row of a statement that always returns one. */
+/** Returns the row of a statement that always returns exactly one. */
 export async function onlyRow<Row>(
   db: Db,
   statement: string | PreparedStatement,

@@ -15,7 +15,7 @@ import {
 export interface SecretsKeys {
   /** Used to seal and sign. */
   current: Buffer;
-  /** Also accepted to open and verify; null outside a rotation. */
+  /** Also accepted to open and verify. Null outside a rotation. */
   previous: Buffer | null;
 }
 
@@ -45,7 +45,7 @@ export interface Lock {
   keys: SecretsKeys;
   /** Bytes sealed for one purpose can't be opened for another. */
   purpose: string;
-  /** Owner of the text; empty for none. Bytes that are copied to another subject can't be opened. */
+  /** Owner of the sealed text. Empty if it has none. Bytes that are copied to another subject can't be opened. */
   subject: string;
 }
 
@@ -61,7 +61,7 @@ class UnknownSecretsKey extends Error {
   }
 }
 
-/** Seals with the current key. `iv` is random by default and must never be used for two texts. */
+/** Seals with the current key. `iv` is random by default and must never be used twice. */
 export function seal(text: string, lock: Lock, iv: Buffer = randomBytes(IV_BYTES)): Buffer {
   const { current } = lock.keys;
   const cipher = createCipheriv(CIPHER, derivedKey(current, lock.purpose), iv).setAAD(
@@ -95,11 +95,11 @@ export interface Signing {
   purpose: string;
 }
 
-/** Signs with the current key. `expires` is signed as text, exactly as given. */
+/** Signs with the current key. `expires` is signed as a string, exactly as it appears in the URL. */
 export const signatureOf = (signing: Signing, subject: string, expires: string): Buffer =>
   macOf(signing.keys.current, signing.purpose, subject, expires);
 
-/** Accepts the current and the previous key. The caller must check the expiry. */
+/** Accepts the current and the previous key. Check the expiry separately. */
 export function isGenuine(
   { keys, purpose }: Signing,
   { subject, expires, signature }: { subject: string; expires: string; signature: Buffer },

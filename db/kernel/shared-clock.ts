@@ -43,12 +43,12 @@ export class SharedClock {
         this.db,
         'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
       );
-      // Postgres read its clock between sending and now. A slow reading changes the offset only if the old offset contradicts it.
+      // Postgres read its clock between sending and now. A slow reading changes the offset only if it contradicts the old offset.
       this.offsetMs = Math.min(Math.max(this.offsetMs, now - performance.now()), now - sentAt);
       if (this.wasUnreachable) this.onReturn();
       this.wasUnreachable = false;
     } catch {
-      // Keep the last offset. Callers that need the database fail anyway.
+      // Keep the last offset. Anything that needs the database fails anyway.
       this.wasUnreachable = true;
     }
   }

@@ -11,7 +11,7 @@ export const PREFIX_LENGTH = 12;
 /** Precision of `lastUsedAt`. A key costs one write per minute instead of one per request. */
 export const LAST_USED_PRECISION_MS = 60_000;
 
-/** `read` allows viewing data, `operate` allows calls, campaigns and redeliveries, and `configure` allows changing agents. */
+/** `read`: view data. `operate`: calls, campaigns and redeliveries. `configure`: change agents. */
 export const SCOPES = ['read', 'operate', 'configure'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -22,12 +22,12 @@ interface IssuedKey {
   prefix: string;
 }
 
-/** The organization and the key that its request used. The key is the actor in the audit log. */
+/** The organization of a request, and the key that the request used. The key is the actor in the audit log. */
 export type KeyHolder = Organization & {
   keyId: string;
   /** Label of the key, or its prefix if it has none. */
   keyName: string;
-  /** Null for all scopes. */
+  /** Null means all scopes. */
   scopes: readonly Scope[] | null;
   lastUsedAt: Date | null;
 };
@@ -72,7 +72,7 @@ export async function issueApiKey(
   return { id, key, prefix };
 }
 
-/** Returns undefined for an unknown, expired or revoked key, without distinguishing them. */
+/** Returns undefined for an unknown, expired or revoked key. Doesn't tell which. */
 export async function organizationOfKey(db: Db, key: string, now: number): Promise<KeyHolder | undefined> {
   const hash = hashOf(key);
   const found = await firstRow<KeyHolder & { hash: Buffer }>(
@@ -101,12 +101,12 @@ export const keyOfSecret = (
 const MARK_BYTES = 8;
 
 /**
- * Returns the first bytes of a key's hash. They reveal nothing about the key, and a wrong key practically never has the mark of a valid
- * one.
+ * Returns the first bytes of a key's hash, which reveal nothing about the key. The chance that a wrong key has the prefix of a valid one is
+ * negligible.
  */
 export const markOf = (keyHash: Buffer): Buffer => keyHash.subarray(0, MARK_BYTES);
 
-/** A console token begins with the mark of its key, so that wrong tokens can be rejected by mark. */
+/** A console token begins with its key's hash prefix, so that wrong tokens can be rejected without a query. */
 const TOKEN = /^([\w-]{11})\.[\w-]{43}$/;
 
 const markIn = (secret: string): Buffer => {
@@ -114,7 +114,7 @@ const markIn = (secret: string): Buffer => {
   return mark === undefined ? markOf(hashOf(secret)) : Buffer.from(mark, 'base64url');
 };
 
-/** Sorted marks of keys in one buffer, so that 100,000 keys take only 800 kB. */
+/** Sorted hash prefixes of keys in one buffer, so that 100,000 keys take only 800 kB. */
 export class KeyMarks {
   constructor(private readonly marks: Buffer) {}
 
@@ -137,7 +137,7 @@ export class KeyMarks {
   }
 }
 
-/** Reads the marks of all valid keys. */
+/** Reads the hash prefixes of all valid keys. */
 export async function validKeyMarks(db: Db, now: number): Promise<KeyMarks> {
   const { marks } = await onlyRow<{ marks: Buffer | null }>(
     db,
@@ -164,7 +164,7 @@ export interface ApiKey {
   organizationName: string;
   label: string | null;
   prefix: string;
-  /** Id of the key that created this key; null if an operator did. */
+  /** Id of the key that created this key. Null if an operator did. */
   madeBy: string | null;
   createdAt: Date;
   scopes: readonly Scope[] | null;
@@ -205,7 +205,8 @@ export async function validKeyNamed(
 }
 
 /**
- * Maximum number of valid keys per organization that the API creates. The limit exists because every process rereads the marks of all keys.
+ * Maximum number of valid keys per organization that the API creates. The limit exists because every process rereads the hash prefixes of
+ * all keys.
  */
 export const MAX_VALID_KEYS = 100;
 

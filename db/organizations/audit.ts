@@ -1,4 +1,4 @@
-/** The audit log. Every change on behalf of a person is recorded in the transaction that makes it. */
+/** The audit log. Every change that a person makes is recorded in the same transaction. */
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 import { countOf, ofOrganization } from '../kernel/conditions';
@@ -55,9 +55,9 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface Actor {
   kind: (typeof ACTOR_KINDS)[number];
-  /** Id of the key or agent, or name of the person at the command line. */
+  /** Id of the key or agent. For a command, the name of the person who ran it. */
   id: string;
-  /** X-Request-Id of the request, which is also in the log; null for commands and agents. */
+  /** X-Request-Id of the request, which is also in the log. Null for commands and agents. */
   requestId: string | null;
   /** IP address of the request; absent for commands and agents. */
   address?: string;
@@ -70,8 +70,8 @@ export interface AuditEntry {
   action: AuditAction;
   subjectId: string;
   /**
-   * Names of the changed fields, but not their values, which can be personal. For a transfer: the masked destination and the reason of a
-   * refusal.
+   * Names of the changed fields. Their values are left out, because they can be personal. For a transfer: the masked destination and why it
+   * was rejected, if it was.
    */
   fields?: string[];
   now: number;
@@ -104,7 +104,7 @@ export interface AuditRecord {
   organizationName: string | null;
   actorKind: Actor['kind'];
   actorId: string;
-  /** Label or prefix of the key; null for other actors and deleted keys. */
+  /** Label or prefix of the key. Null for other actors and deleted keys. */
   actorName: string | null;
   address: string | null;
   requestId: string | null;
@@ -146,17 +146,17 @@ export interface OrganizationAuditFilter {
   actorId?: string;
   action?: AuditAction;
   subjectId?: string;
-  /** ISO 8601 instant, inclusive; `to` is exclusive. */
+  /** ISO 8601 instant, inclusive. `to` is exclusive. */
   from?: string;
   to?: string;
 }
 
 export interface OrganizationAuditRecord extends AuditRecord {
-  /** Name of the agent, campaign or key; null if it is gone or the subject is something else. */
+  /** Name of the agent, campaign or key. Null if it is gone or the subject is something else. */
   subjectName: string | null;
 }
 
-/** Returns entries, newest first. Counts up to `MOST_COUNTED` even without a filter, because every dispatched call has an entry. */
+/** Returns entries, newest first. Counts up to `MAX_COUNTED` even without a filter, because every dispatched call has an entry. */
 export async function auditPage(
   db: Db,
   { organizationId, ...filter }: OrganizationAuditFilter,

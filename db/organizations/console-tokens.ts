@@ -78,7 +78,7 @@ async function issue(
   return { id, token, expiresAt };
 }
 
-/** Removes the key's expired tokens. Also removes the oldest token of this kind if there is no room for another one. */
+/** Removes the key's expired tokens. If there is still no room for a new token of this kind, also removes the oldest ones. */
 async function makeRoom(trx: Db, { kind, keyId }: { kind: Kind; keyId: string }, now: number): Promise<void> {
   await rows(
     trx,

@@ -1,4 +1,4 @@
-/** Erases personal data from rows but keeps statuses, times, costs and tags. A repeated run changes nothing. */
+/** Erases personal data from rows but keeps statuses, times, costs and tags. Safe to repeat. */
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 import { inMonthsOf } from '../calls/months';
@@ -45,7 +45,7 @@ export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<
   await blankInWebhooks(trx, callIds, { contact: { name: '', phone: '' } });
 }
 
-/** Removes the data from webhooks, which can still be redelivered. */
+/** Removes the data from webhook bodies, which can still be redelivered. */
 async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: object): Promise<void> {
   await rows(
     trx,
@@ -55,7 +55,7 @@ async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: objec
   );
 }
 
-/** Deletes the rows of recordings and returns the keys of their files. The caller must list the files for removal. */
+/** Deletes the rows of recordings and returns the keys of their files. List the files for removal in the same transaction. */
 export async function forgetRecordings(trx: Db, callIds: readonly string[]): Promise<string[]> {
   const gone = await rows<{ key: string }>(
     trx,
@@ -66,8 +66,8 @@ export async function forgetRecordings(trx: Db, callIds: readonly string[]): Pro
 }
 
 /**
- * Detaches uploaded contact files, which contain personal data; the campaigns' files are generated from the contacts afterwards. Returns the keys of
- * the files, which the caller must list for removal.
+ * Detaches uploaded contact files, which contain personal data. From then on, downloads are generated from the contacts. Returns the keys
+ * of the files. List them for removal in the same transaction.
  */
 export async function takeContactFiles(trx: Db, campaignIds: readonly string[]): Promise<string[]> {
   const taken = await rows<{ key: string }>(

@@ -5,7 +5,7 @@
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Longer than any upload takes. Until then, an upload may still get its row or write a removed file again. */
+/** Longer than any upload takes. Until then, an upload can still get its row or write a removed file again. */
 export const LATE_FILE_MS = 60 * 60 * 1000;
 
 export async function listForRemoval(trx: Db, keys: readonly string[], from: number): Promise<void> {
@@ -26,7 +26,7 @@ const FILES_A_PAGE = 500;
 
 /**
  * Deletes all listed files that are due. Skips files that a campaign uses, because a repeated upload lists its file again.
- * @throws {AggregateError} at the end, if files can't be deleted; they stay on the list
+ * @throws {AggregateError} at the end, if files can't be deleted. They stay on the list
  */
 export async function removeListedFiles(
   { db, files }: { db: Db; files: { remove(key: string): Promise<void> } },

@@ -5,12 +5,12 @@ import { firstRow, rows, timestamp } from '../kernel/query';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * How long a request can hold a key. Far longer than the slowest request, whose statements and Temporal calls end within 3 s each, so a
- * lease only expires if the process died.
+ * How long a request can hold a key. Far longer than the slowest request, whose statements and Temporal calls end within 3 s each. A lease
+ * therefore expires only if the process died.
  */
 export const LEASE_MS = 30_000;
 
-/** Expired rows deleted with each stored response. More than 1, so that the table can't grow forever. */
+/** Number of expired rows to delete with each stored response. More than 1, so that the table can't grow forever. */
 const PRUNED_AT_ONCE = 10;
 
 export interface KeyRequest {
@@ -25,7 +25,7 @@ export interface KeyRequest {
 export interface Reservation {
   organizationId: string;
   key: string;
-  /** Id for the new resource. Differs from the requested one if the reservation was taken over. */
+  /** Id for the new resource. Differs from the one in `KeyRequest` if the reservation was taken over. */
   subjectId: string;
   /** Milliseconds since the epoch. Also distinguishes this reservation from earlier and later holders of the key. */
   leasedUntil: number;
@@ -78,7 +78,7 @@ async function stateOf(db: Db, { organizationId, key, fingerprint }: KeyRequest)
      where organization_id = :organizationId and key = :key`,
     { organizationId, key, fingerprint },
   );
-  // The key has been freed meanwhile, so another request held it when this one tried to reserve it.
+  // Another request held the key when this one tried to reserve it, and has freed it since.
   if (held === undefined) return { kind: 'in_progress' };
   if (!held.isSame) return { kind: 'other_request' };
   if (held.answer === null) return { kind: 'in_progress' };
@@ -114,8 +114,8 @@ export async function storeAnswer(
 }
 
 /**
- * Frees the key of a request that created nothing. A reservation that was taken over only ends its lease, because the earlier request may
- * still create the resource; reusing the id prevents a duplicate.
+ * Frees the key of a request that created nothing. If the reservation was taken over, it only ends the lease, because the earlier request
+ * may still create the resource. The next request then reuses the id, which prevents a duplicate.
  */
 export async function freeKey(db: Db, reservation: Reservation, now: number): Promise<void> {
   const { organizationId, key, leasedUntil, isTakenOver } = reservation;

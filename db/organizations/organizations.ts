@@ -14,11 +14,11 @@ export interface Organization {
   maxConcurrency: number;
   /** Number of these lines that inbound calls can use. */
   callerLines: number;
-  /** Own spend limit in credits per UTC day. Null uses the configured limit, 0 means no limit. */
+  /** The organization's own spend limit in credits per UTC day. Null uses the configured limit. 0 means no limit. */
   spendPerDay: number | null;
-  /** Requests per minute. Null uses the configured limit, 0 means no limit. */
+  /** Requests per minute. Null uses the configured limit. 0 means no limit. */
   rateLimits: { dispatchPerMinute: number | null; otherPerMinute: number | null };
-  /** Own quotas; 0 means no limit. The configured quotas apply to the others. */
+  /** The organization's own quotas. 0 means no limit. The configured quotas apply to the others. */
   quotas: Partial<Quotas>;
 }
 
@@ -57,7 +57,7 @@ export function organizationsNamed(db: Db, name: string): Promise<Organization[]
   });
 }
 
-/** Locks the organization, so that its keys and secrets can't change and none of its lines are granted meanwhile. */
+/** Locks the organization until the transaction ends, so that its keys and secrets don't change and no line is granted. */
 export async function lockOrganization(trx: Db, organizationId: string): Promise<void> {
   await rows(trx, 'select 1 from organizations where id = :organizationId for no key update', {
     organizationId,
@@ -127,7 +127,7 @@ interface OrganizationSummary extends Organization, LineUsage {
 }
 
 interface OrganizationOverview extends OrganizationSummary {
-  /** Valid keys; `signingSecrets` counts valid secrets. */
+  /** Valid keys. `signingSecrets` counts valid secrets. */
   keys: number;
   signingSecrets: number;
   agents: number;

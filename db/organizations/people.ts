@@ -102,7 +102,7 @@ export async function erasePerson(
   await eraseTranscripts(trx, done);
   await erasePeople(trx, done);
   const recordings = await forgetRecordings(trx, done);
-  // Includes recordings whose file was stored but whose row is missing after a crash.
+  // Includes recordings whose file was stored but whose row was lost in a crash.
   const audio = [...recordings, ...done.flatMap(recordingKeys)];
   const files = [...new Set([...audio, ...(await takeContactFiles(trx, campaignIds))])];
   await listForRemoval(trx, files, now);

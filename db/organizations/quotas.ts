@@ -15,7 +15,7 @@ export async function keptOf(db: Db, organizationId: string): Promise<Record<Quo
   return Object.fromEntries(kept) as Record<QuotaName, number>;
 }
 
-/** Sets the organization's own quotas; those not in `wanted` stay. Null removes a quota, so that the configured one applies. */
+/** Sets the organization's own quotas. Those not in `wanted` stay unchanged. Null removes a quota, so that the configured one applies. */
 export async function setQuotas(
   trx: Db,
   organizationId: string,
@@ -28,7 +28,7 @@ export async function setQuotas(
   );
 }
 
-/** Returns the first quota that the addition would exceed; undefined if it fits. */
+/** Returns the first quota that the addition would exceed. Undefined if it fits. */
 export async function exceededQuota(
   db: Db,
   organizationId: string,

@@ -5,7 +5,7 @@ import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 export const RETENTION_KINDS = ['recordings', 'transcripts', 'contacts'] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-/** Days to keep each kind; null keeps it forever. */
+/** Days to keep each kind. Null keeps it forever. */
 export type Retention = Record<RetentionKind, number | null>;
 
 const RETENTION = `recordings_days as recordings, transcripts_days as transcripts, contacts_days as contacts`;
@@ -20,7 +20,7 @@ export function retentionOf(db: Db, organizationId: string): Promise<Retention> 
 export const retentionColumns = (wanted: Partial<Retention>): string[] =>
   RETENTION_KINDS.filter((kind) => wanted[kind] !== undefined).map((kind) => `${kind}_days`);
 
-/** Sets the given kinds, at least one. */
+/** Sets the retention of these kinds, of which there must be at least one. */
 export async function setRetention(
   trx: Db,
   organizationId: string,
@@ -47,9 +47,9 @@ export async function forgetfulOrganizations(db: Db): Promise<ForgetfulOrganizat
 
 interface EndedCallPage {
   callIds: string[];
-  /** Calls that aren't processed yet. They still need their transcripts, so a later run erases them. */
+  /** Calls that aren't processed yet. Processing needs their transcripts, so a later run erases them. */
   left: string[];
-  /** Last call of the page; null if it is empty. */
+  /** Last call of the page. Null if the page is empty. */
   until: { endedAt: string; callId: string } | null;
 }
 
@@ -59,14 +59,14 @@ interface PastPage {
   limit: number;
 }
 
-/** Returns calls that ended before `endedBefore`, oldest first, after the mark of the previous page. */
+/** Returns calls that ended before `endedBefore`, oldest first, starting after the previous page. */
 export async function callsPast(
   db: Db,
   { organizationId, kind, endedBefore, limit }: PastPage & { endedBefore: number },
 ): Promise<EndedCallPage> {
   const mark = await firstRow<{ endedAt: string; callId: string }>(
     db,
-    // Read as text, because a Date would lose the microseconds.
+    // Read as a string, because a Date would lose the microseconds.
     'select ended_at::text as "endedAt", call_id as "callId" from retention_marks where organization_id = :organizationId and kind = :kind',
     { organizationId, kind },
   );
@@ -91,7 +91,7 @@ export async function callsPast(
   };
 }
 
-/** Moves the mark, so that calls up to here aren't read again, and stores the calls that are left for later. */
+/** Stores the last call of the page, so that the next page starts after it, and the calls that are left for later. */
 export async function markSeen(
   trx: Db,
   { organizationId, kind }: { organizationId: string; kind: RetentionKind },
@@ -133,8 +133,8 @@ export async function forgetLeft(
 }
 
 /**
- * Returns campaigns that ended before `endedBefore` and still have their contacts. A campaign that is open only because of calls that can't
- * be processed is treated as ended with its last call.
+ * Returns campaigns that ended before `endedBefore` and still have their contacts. A campaign that is open only because some of its calls
+ * can't be processed counts as ended with its last call.
  */
 export async function campaignsPast(
   db: Db,
@@ -155,7 +155,7 @@ export async function campaignsPast(
   return found.map(({ id }) => id);
 }
 
-/** Erases a page of the campaign's contacts after the given row. Returns the last row and the count; null at the end. */
+/** Erases the next page of the campaign's contacts, which starts after `row`. Returns the last row and the count. Null at the end. */
 export async function eraseContactsAfter(
   db: Db,
   campaignId: string,

@@ -8,13 +8,13 @@ export interface SealedRow<Sealed> {
   /** Sort key of the rows. */
   key: string;
   organizationId: string;
-  /** Subject that the bytes are bound to, in addition to the organization; empty for none. */
+  /** Subject that the bytes are bound to, in addition to the organization. Empty if there is none. */
   subject: string;
   sealed: Sealed;
 }
 
 interface SealedPage {
-  /** Key of the last row of the previous page; empty for the first page. */
+  /** Key of the last row of the previous page. Empty for the first page. */
   after: string;
   /** Id of the current secrets key. */
   keyId: Buffer;
@@ -23,7 +23,7 @@ interface SealedPage {
 export interface SealedTable<Sealed> {
   /** Name shown to operators. */
   name: string;
-  /** Returns the next rows that may be sealed with another key than the current one. The page is empty at the end. */
+  /** Returns the next rows that may be sealed with a key other than the current one. The page is empty at the end. */
   page: (db: Db, page: SealedPage) => Promise<SealedRow<Sealed>[]>;
   /** Replaces the sealed value in one transaction. Returns false without changes if the row has changed since it was read. */
   replace: (db: Db, row: SealedRow<Sealed>, renewed: Sealed) => Promise<boolean>;
@@ -70,7 +70,7 @@ export const storedAnswerRows: SealedTable<Buffer> = {
 /** Prefix of a sealed secret in a text. Its bytes follow in base64url, starting with the key's id. */
 export const SEALED_TEXT = 'sealed:v1:';
 
-/** Compares the first 30 bits of the key's id, which is enough to rule out nearly all configurations that need no change. */
+/** Compares the first 30 bits of the key's id. That rules out nearly all configurations that need no change. */
 const ofAnotherKey = (keyId: Buffer): string =>
   `${SEALED_TEXT}(?!${keyId.toString('base64url').slice(0, 5)})`;
 

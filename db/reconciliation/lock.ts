@@ -1,4 +1,4 @@
-/** Lets one process at a time run the reconciliation. That process also makes the extra runs that others request. */
+/** Lets one process at a time run the reconciliation. That process also makes the extra runs that other processes request. */
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -6,8 +6,8 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 const LOCK = 5_307_731;
 
 /**
- * Runs the work under a lock, or returns false if another process holds it. The lock is lost with the connection, so the work must call
- * `keepsLock` before each part; it rejects once the lock is lost.
+ * Runs the work under a lock. Returns false if another process holds it. The lock is lost with the connection, so the work must call
+ * `keepsLock` before each part. `keepsLock` rejects once the lock is lost.
  */
 export function withLock(db: Db, work: (keepsLock: () => Promise<void>) => Promise<void>): Promise<boolean> {
   return db.transaction(async (trx) => {
@@ -31,7 +31,7 @@ export async function requestedCatchUps(db: Db): Promise<number[]> {
   return (await rows<{ id: number }>(db, 'select id from catch_ups')).map(({ id }) => id);
 }
 
-/** Removes only the requests that were read before the run, because later ones need another run. */
+/** Removes only the requests that were read before the run. Later requests need another run. */
 export async function removeCatchUps(db: Db, catchUpIds: readonly number[]): Promise<void> {
   await rows(db, 'delete from catch_ups where id = any(:ids)', { ids: [...catchUpIds] });
 }

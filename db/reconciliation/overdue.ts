@@ -1,6 +1,6 @@
 /**
  * Queries for overdue work. They return only rows that should have changed by now, so a pass is cheap even with many calls. Calls are read
- * as one page, oldest first, because checked calls drop out; campaigns and organizations are paged by id.
+ * as one page, oldest first, because checked calls drop out. Campaigns and organizations are paged by id.
  */
 import { SNAPSHOT, type CampaignSnapshot } from '../campaigns/snapshot';
 import type { FinalCallStatus } from '../../domain/call-outcome';
@@ -23,7 +23,7 @@ export function unusedLines(db: Db, before: number): Promise<{ callId: string; g
 
 export interface SilentCall {
   callId: string;
-  /** The carrier has not yet accepted or refused the call. */
+  /** The carrier hasn't accepted or rejected the call yet. */
   isAsking: boolean;
   /** For an inbound call, when it was accepted. */
   requestedAt: Date;
@@ -40,7 +40,9 @@ export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   );
 }
 
-/** Marks calls as checked, so that the next pass checks others first. Locks them in the order of their ids, as events do. */
+/**
+ * Postpones the next check of these calls, so that the next pass checks others first. Locks them in the order of their ids, as events do.
+ */
 export async function markChecked(db: Db, callIds: string[], now: number): Promise<void> {
   await rows(
     db,
@@ -57,9 +59,9 @@ export interface UnstartedDispatch {
   callId: string;
   organizationId: string;
   agentId: string;
-  /** When the call was accepted; for a callback, when it is due. */
+  /** When the call was accepted. For a callback, when it is due. */
   dueAt: Date;
-  /** Deadline of a callback; null for other calls. */
+  /** Deadline of a callback. Null for other calls. */
   dialUntil: Date | null;
 }
 
@@ -88,7 +90,7 @@ export function longWaiting(db: Db, before: number): Promise<LongWait[]> {
 
 export interface LongWait {
   callId: string;
-  /** The workflow of a dispatch limits the wait; a campaign's call waits as long as its campaign runs. */
+  /** The workflow of a dispatch limits the wait. A campaign's call waits as long as its campaign runs. */
   isDispatched: boolean;
   since: Date;
 }
@@ -122,7 +124,7 @@ export const NUMBER_IS_FREE =
 
 /**
  * Returns organizations with a free line and a call that grant_lines would give it to, because a grant was missed or a maximum was raised.
- * Returns the page after the given organization.
+ * The page starts after the organization `after`.
  */
 export function organizationsWithIdleLines(db: Db, now: number, after: string | null): Promise<string[]> {
   return ids(
@@ -153,7 +155,7 @@ export interface SuspectCampaign extends CampaignSnapshot {
 
 /**
  * Returns open campaigns whose workflow may not be running, because it ignored a wake-up or didn't survey the campaign before `check_at`.
- * Returns the page after the given campaign.
+ * The page starts after the campaign `after`.
  */
 export function suspectCampaigns(
   db: Db,
@@ -169,7 +171,7 @@ export function suspectCampaigns(
 }
 
 /**
- * Postpones the next check of campaigns. Campaigns at rest get a longer delay, because they can sleep for days. Skips locked rows until the
+ * Postpones the next check of campaigns. A campaign at rest gets a longer delay, because it can sleep for days. Skips locked rows until the
  * next pass, because a transaction that grants lines locks several campaigns in another order.
  */
 export async function recheckCampaigns(
@@ -186,7 +188,7 @@ export async function recheckCampaigns(
   );
 }
 
-/** Returns campaigns that missed a wake-up for a refill or a changed status, on the page after the given campaign. */
+/** Returns campaigns that missed a wake-up for a refill or a changed status. The page starts after the campaign `after`. */
 export function unansweredRefills(db: Db, before: number, after: string | null): Promise<string[]> {
   return ids(
     rows(
@@ -223,7 +225,7 @@ export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelive
 /** A call or room that exists at the carrier. */
 export interface Held {
   carrierId: string;
-  /** Our call id; null if the carrier doesn't know it. The call is then matched by `carrierId`. */
+  /** Our call id. Null if the carrier doesn't know it. The call is then matched by `carrierId`. */
   reference: string | null;
   /** The carrier marks it as ours. */
   isMarked: boolean;

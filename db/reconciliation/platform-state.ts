@@ -9,7 +9,7 @@ const age = (since: string): string =>
 
 /**
  * Counts campaigns that grant_lines or claim_page would serve: within their dialling time, below their concurrency and their organization's
- * maximum, with a waiting call or a due contact.
+ * maximum, and with a waiting call or a due contact.
  */
 const STARVED = `
   select count(*) from campaigns c join organizations o on o.id = c.organization_id

@@ -3,7 +3,7 @@ import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
 /**
- * `does not conclude`: the call is over, but the workflow ignores repeated signals although none of its tasks fail. `does not close`: the
+ * `does not conclude`: the call is over, and the workflow ignores repeated signals although none of its tasks fail. `does not close`: the
  * call is concluded or the campaign has ended, but the workflow is still open.
  */
 export type WorkflowFault = 'tasks fail' | 'does not conclude' | 'does not close';

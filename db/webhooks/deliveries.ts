@@ -39,14 +39,14 @@ export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<P
 }
 
 type DeliveryClaim =
-  /** `slot` is the receiver's slot; null while all slots are taken. */
+  /** `slot` is the receiver's slot. Null while all slots are taken. */
   | { kind: 'claimed'; delivery: PendingDelivery; slot: ReceiverSlot | null }
   | { kind: 'not due'; dueAt: number }
   /** The delivery was accepted, has failed or is unknown. */
   | { kind: 'over' };
 
 /**
- * Claims the attempt that is due at `now` for one worker. Other workers can claim it from `until` on, because by then the first worker has
+ * Claims the attempt that is due at `now` for one worker. From `until` on, other workers can claim it, because by then the first worker has
  * recorded the attempt or died.
  */
 export async function claimDelivery(
@@ -102,7 +102,7 @@ export interface DeliveryAttempt {
   slot?: ReceiverSlot | null;
 }
 
-/** Limits the stored attempts of a delivery that is redelivered repeatedly. A round has five attempts. */
+/** Maximum number of stored attempts of a delivery, which can be redelivered repeatedly. Each round has up to five. */
 const MAX_ATTEMPTS_KEPT = 100;
 
 const KEPT = `kept as (
@@ -127,7 +127,7 @@ const RECORD_LATE_ATTEMPT = prepared(
      ) ${SETTLED}`,
 );
 
-/** Records an attempt; a repeated run changes nothing. Keeps the last 100 attempts of a delivery. */
+/** Records an attempt. Safe to repeat. Keeps the last 100 attempts of a delivery. */
 export async function recordAttempt(db: Db, { slot = null, ...attempt }: DeliveryAttempt): Promise<void> {
   await rows(db, attempt.attempt > MAX_ATTEMPTS_KEPT ? RECORD_LATE_ATTEMPT : RECORD_ATTEMPT, {
     ...attempt,
@@ -163,7 +163,7 @@ export interface DeliveryFilter {
   campaignId?: string;
   callId?: string;
   status?: string;
-  /** ISO 8601 instant, inclusive; `to` is exclusive. */
+  /** ISO 8601 instant, inclusive. `to` is exclusive. */
   from?: string;
   to?: string;
 }

@@ -11,8 +11,8 @@ export interface ReceiverSlot {
 }
 
 /**
- * Returns SQL that takes a slot, until the instant bound to `until`, for the delivery in a common table expression. The SQL yields the
- * slot's id, or null if all slots are taken or there is no delivery.
+ * Returns SQL that takes a slot, until the instant bound to `until`, for the delivery in a common table expression. It returns the slot's
+ * id, or null if all slots are taken or there is no delivery.
  */
 export function takeReceiverSlot(delivery: string, until: string): string {
   return `(select take_receiver_slot(organization_id, url, :now, ${until}, ${MAX_AT_ONCE}) from ${delivery})`;

@@ -16,8 +16,8 @@ export interface Redelivery {
 export type RedeliveryResult = 'again' | 'pending' | 'unknown';
 
 /**
- * Starts a new round of up to five attempts for a finished delivery. The event id stays the same and the attempt numbers continue. The
- * caller must then start a delivery workflow; reconciliation does it if the caller dies.
+ * Starts a new round of up to five attempts for a finished delivery. The event id stays the same and the attempt numbers continue. Start a
+ * delivery workflow afterwards. If the process dies before that, reconciliation starts it.
  */
 export function redeliver(
   db: Db,
@@ -70,8 +70,8 @@ export const MAX_REDELIVERIES = 1_000;
 export const REDELIVERY_SPACING_MS = 100;
 
 /**
- * Redelivers all matching deliveries, oldest first, with first attempts spread over time. Reconciliation starts their workflows if the
- * caller dies.
+ * Redelivers all matching deliveries, oldest first, with first attempts spread over time. Start their workflows afterwards. If the process
+ * dies before that, reconciliation starts them.
  */
 export function redeliverMany(
   db: Db,

@@ -8,7 +8,7 @@ const SECRET_BYTES = 32;
 
 export interface IssuedSecret {
   id: string;
-  /** `whsec_<base64 of 32 bytes>`. Shown once; stored encrypted, because deliveries are signed with it. */
+  /** `whsec_<base64 of 32 bytes>`. Shown once. Stored encrypted, because deliveries are signed with it. */
   secret: string;
 }
 
@@ -20,7 +20,7 @@ const FORGET_OLD = `delete from signing_secrets where id in (
   select id from signing_secrets where organization_id = :organizationId and expires_at <= now()
   order by created_at desc, id offset :kept)`;
 
-/** Doesn't limit the number of valid secrets; `addSigningSecret` does. */
+/** Doesn't limit the number of valid secrets. Use `addSigningSecret` for that. */
 export async function issueSigningSecret(
   db: Db,
   organizationId: string,
@@ -102,7 +102,7 @@ export type SecretAddition =
   /** Two secrets are already valid, so nothing was changed. */
   | { kind: 'too many'; valid: SigningSecret[] };
 
-/** Adds a secret beside the valid one, or the first one. */
+/** Adds a secret. There can be one valid secret already. */
 export async function addSigningSecret(
   trx: Db,
   { organizationId, secretsKeys, now }: { organizationId: string; secretsKeys: SecretsKeys; now: number },
@@ -115,7 +115,7 @@ export async function addSigningSecret(
 }
 
 /**
- * Issues a new secret. Old secrets stay valid for `overlapMs` (unless they expire sooner), so that receivers have time to change; 0 expires
+ * Issues a new secret. Old secrets stay valid for `overlapMs` (unless they expire sooner), so that receivers have time to change. 0 expires
  * them immediately.
  */
 export async function rotateSigningSecret(

@@ -1,7 +1,7 @@
 import { isForbiddenKey, isLonger } from '../json-faults';
 import type { TextForm, TextRow } from './rows';
 
-/** The OpenAPI document shows these patterns. An empty text is allowed except in the name of an item. */
+/** The OpenAPI document shows these patterns. An empty string is allowed except in the name of an item. */
 export const PATTERNS = {
   e164: /^\+[1-9]\d{6,14}$/,
   /** Forbids a user name, which could hide the real host, and a fragment. */
@@ -10,7 +10,7 @@ export const PATTERNS = {
   token: /^[\x21-\x7e]*$/,
 } as const satisfies Partial<Record<TextForm, RegExp>>;
 
-/** Returns the text without surrounding spaces. Returns null if it is too long or doesn't match the row's form. */
+/** Returns the string without surrounding spaces. Returns null if it is too long or doesn't match the row's form. */
 export function readText({ form, max }: TextRow, given: string): string | null {
   // An item's name becomes a key of the answers, so keep it unchanged.
   const text = form === 'item_name' ? given : given.trim();

@@ -44,7 +44,7 @@ export const text = (
   { max = MAXIMA.text, form = 'any', default: value = '', effects = CONVERSATION }: TextOptions = {},
 ): TextRow => ({ kind: 'text', does, effects, form, max, default: value });
 
-/** Text field for the name of a provider, model or language. */
+/** A string field for the name of a provider, model or language. */
 export const name = (does: string, options: Omit<TextOptions, 'max'> = {}): TextRow =>
   text(does, { ...options, max: MAXIMA.name });
 

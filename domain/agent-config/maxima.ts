@@ -6,7 +6,7 @@ export const MAXIMA = {
   bytes: 1024 * 1024,
   /** Number of object fields and list entries at any depth. Applies to one request and to a whole configuration. */
   values: 20_000,
-  /** Characters of a text for the caller or the model. */
+  /** Characters of a string for the caller or the model. */
   text: 20_000,
   /** Characters of the main prompt. */
   prompt: 200_000,
@@ -22,7 +22,7 @@ export const MAXIMA = {
   deploymentBytes: 64 * 1024,
 } as const;
 
-/** Limits for keys that no schema names. They are stored and merged unchanged. */
+/** Limits for keys that no schema names. Their values are stored and merged unchanged. */
 export const UNNAMED: JsonLimits = {
   text: MAXIMA.bytes,
   key: MAXIMA.key,
@@ -31,8 +31,7 @@ export const UNNAMED: JsonLimits = {
 };
 
 /**
- * How much of the stored data a conversation uses. More data would slow the model's answers, so the rest is left out and its path is
- * logged.
+ * How much of the stored data a conversation uses. More data would slow the model's answers. The rest is left out, and its path is logged.
  */
 export const USES = {
   /** For maps and lists in the system instructions. */
@@ -47,6 +46,6 @@ export const USES = {
 
 export interface Uses {
   entries: number;
-  /** Characters of a single text. A longer text is left out entirely, because a truncated answer could mean the opposite. */
+  /** Characters of a single string. A longer string is left out entirely, because a truncated answer could mean the opposite. */
   characters?: number;
 }

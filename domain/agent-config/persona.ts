@@ -42,7 +42,7 @@ const identity = group('Who the agent is', {
       unit: 's',
       min: 0,
       max: 60,
-      // People take about this long to notice that their counterpart has finished.
+      // People take about this long to notice that the other person has finished speaking.
       default: 0.5,
     }),
     interruptible: flag(

@@ -1,6 +1,6 @@
 /**
- * Resolves a stored section to the values that a call uses. Another release may have written the row, so invalid values are treated as
- * absent, numbers are clamped, and oversized lists and maps are truncated.
+ * Resolves a stored section to the values that a call uses. Another release may have written the row, so invalid values count as absent,
+ * numbers are clamped, and oversized lists and maps are truncated.
  */
 import { isJsonObject, type JsonObject } from '../json';
 import { readText } from './forms';
@@ -55,7 +55,7 @@ function resolve(row: Row, stored: unknown): unknown {
   }
 }
 
-/** A blank text is treated as unset. */
+/** A blank string counts as unset. */
 function textOf(row: TextRow, stored: unknown): string {
   const text = typeof stored === 'string' ? readText(row, stored) : null;
   return text === null || text === '' ? row.default : text;

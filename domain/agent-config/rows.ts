@@ -18,11 +18,11 @@ interface Described {
 interface Leaf extends Described {
   effects: readonly Effect[];
   /**
-   * Requests that omit this value in an entry are rejected, and stored entries without it are skipped. Other values fall back to their
-   * default when absent or null.
+   * Requests that omit this value in an entry are rejected, and stored entries without it are skipped. Values without this mark fall back
+   * to their default when absent or null.
    */
   required?: boolean;
-  /** Requests accept any value, because the interface does not document this key. A value of the wrong type is treated as absent. */
+  /** Requests accept any value, because the interface doesn't document this key. A value of the wrong type counts as absent. */
   isUnchecked?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface FlagRow<D extends boolean | null = boolean | null> extends Leaf
   default: D;
 }
 
-/** The form of a text. `any` allows an empty text, and surrounding spaces are removed. */
+/** The form of a string. `any` allows an empty string, and surrounding spaces are removed. */
 export type TextForm = 'any' | 'item_name' | 'e164' | 'socket_url' | 'token';
 
 export interface TextRow extends Leaf {
@@ -42,7 +42,7 @@ export interface TextRow extends Leaf {
   default: string;
 }
 
-/** A text that must be one of the listed words. */
+/** A string that must be one of the listed words. */
 export interface ChoiceRow<C extends string = string> extends Leaf {
   kind: 'choice';
   values: readonly C[];
@@ -50,7 +50,7 @@ export interface ChoiceRow<C extends string = string> extends Leaf {
 }
 
 /**
- * A text in which only the listed words have a meaning. Any other word means `otherwise`, because the interface does not list the words.
+ * A string in which only the listed words have a meaning. Any other word means `otherwise`, because the interface doesn't list the words.
  */
 export interface WordRow<C extends string = string> extends Leaf {
   kind: 'word';
@@ -66,7 +66,10 @@ export interface NumberRow<D extends number | null = number | null> extends Leaf
   unit: 'ms' | 's' | 'min' | 'tokens' | 'share';
   min: number;
   max: number;
-  /** Requests with a value above `max` are rejected. If the interface has no such limit, the value is lowered to `max` instead. */
+  /**
+   * What happens to a value above `max`. Requests with such a value are `refused`. If the interface has no such limit, the value is
+   * `clamped`.
+   */
   above: 'refused' | 'clamped';
   default: D;
 }
@@ -81,7 +84,7 @@ export interface ListRow<E extends Row | null = Row | null> extends Leaf {
   entry: E;
 }
 
-/** A value that the code using it validates as a whole. Null unless set. */
+/** A value that is validated as a whole by the code that uses it. Null unless set. */
 export interface AnyRow extends Leaf {
   kind: 'any';
 }
@@ -95,15 +98,15 @@ export interface MapRow extends Leaf {
   uses?: Uses;
 }
 
-/** An object with arbitrary keys and text values. Other values are dropped. */
+/** An object with arbitrary keys and string values. Other values are dropped. */
 export interface TextMapRow extends Leaf {
   kind: 'text map';
   max: number;
 }
 
 /**
- * An object whose shape the interface does not document. Requests accept anything, and values of the wrong type are treated as absent. Null
- * unless set.
+ * An object whose shape the interface doesn't document. Requests accept anything, and values of the wrong type count as absent. Null unless
+ * set.
  */
 export interface ShapeRow<T extends Table = Table> extends Leaf {
   kind: 'shape';
@@ -132,7 +135,7 @@ export interface ItemRow<T extends Table = Table> extends Described {
 export interface GroupRow<T extends Table = Table> extends Described {
   kind: 'group';
   rows: T;
-  /** Name of a neighbouring group with the same rows, which the docs then list only once. */
+  /** Name of a neighbouring group with the same rows. The docs then list the rows only once. */
   like?: string;
   required?: boolean;
   isUnchecked?: boolean;
@@ -163,7 +166,7 @@ export interface Section<T extends Table = Table> extends Described {
 
 type ResolvedTable<T extends Table> = { readonly [K in keyof T]: ResolvedOf<T[K]> };
 
-/** The resolved value. Every key is present and within its limits, and has its default if nothing usable is stored. */
+/** The resolved value. Every key is present and within its limits. It has its default if nothing usable is stored. */
 export type ResolvedOf<R> = R extends AnyRow
   ? unknown
   : R extends GroupRow<infer T> | ItemRow<infer T>

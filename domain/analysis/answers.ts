@@ -28,7 +28,7 @@ export function mentionedTags(items: readonly DispositionItem[], userText: strin
   return [...new Set(items.flatMap((item) => mentioned(userText, tagsOf(item))))];
 }
 
-/** Returns the user's last clear yes or no, or null if there was neither. Courtesies are ignored. */
+/** Returns the user's last clear yes or no. Null if there was neither. Ignores courtesies. */
 export function saidYes(userText: string): boolean | null {
   const said = allMentioned(userText, [...YES, ...NO, ...NEITHER]);
   const last = said.filter((phrase) => !NEITHER.includes(phrase)).at(-1);

@@ -6,7 +6,7 @@ export function asksForCallback(userTexts: readonly string[]): boolean {
   return sentencesOf(userTexts).some(isCallbackRequest);
 }
 
-/** Returns the user's last text that requests a callback. The last one wins because people correct themselves. */
+/** Returns the user's last utterance that requests a callback. The last one counts because people correct themselves. */
 export function callbackRequest(userTexts: readonly string[]): string | null {
   return userTexts.filter((text) => asksForCallback([text])).at(-1) ?? null;
 }
@@ -103,7 +103,8 @@ const SPAN = new RegExp(
 );
 
 /**
- * Returns the delay until `at`, clamped to between a minute and a week. Returns null for a past instant, which must be a misunderstanding.
+ * Returns the delay until `at`, clamped to between a minute and a week. Returns null for an instant in the past, which must be a
+ * misunderstanding.
  */
 export function delayUntil(at: number | null, now: number): number | null {
   if (at === null || at <= now) return null;

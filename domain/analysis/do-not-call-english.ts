@@ -1,4 +1,4 @@
-/** Detects English opt-outs in the output of `wordsOf`, which is lowercase words without apostrophes, surrounded by single spaces. */
+/** Detects English opt-outs in the output of `wordsOf`: lowercase words without apostrophes, surrounded by single spaces. */
 
 const CALL = '(?:call|phone|ring|contact|dial|telephone)';
 const CALLING = '(?:calling|phoning|ringing|contacting|dialing|dialling|telephoning)';

@@ -68,7 +68,7 @@ const CANONICAL = new Map(
 
 const FOR_GOOD = / (?:dobara|phirse|phir se|kabhi|aage se|aaj ke baad|aaj se|ab se|iske baad)(?: bhi)? /g;
 const BETWEEN = '(?: (?:mujhe|dobara|phirse|phir|se|kabhi|bhi|aap|please|yahan|mera|number|par|ab)){0,4}';
-/** Matches "call mat karna", "mat call karo" and "mat karo call", but not "call karna mat bhoolna" or "nahi, call karo". */
+/** Matches "call mat karna", "mat call karo" and "mat karo call". Doesn't match "call karna mat bhoolna" or "nahi, call karo". */
 const DO_NOT_CALL = new RegExp(
   [
     ` calls?${BETWEEN} (?:(?:mat|na) (?:kiya )?(?:karo|karna)|nahi karo) (?!hai )`,
@@ -80,7 +80,7 @@ const TO_ME = / (?:mujhe|mera number par|yahan) /;
 /** Ignored together with "mujhe", because the speaker may mean their own calls. */
 const NOT_TO_BE_DONE = new RegExp(` calls?${BETWEEN} nahi karna (?!hai )`);
 const REMOVE = '(?:hata (?:do|karo|kar do)|hatado|hatao) (?!hai )';
-/** For removing a name from a list. "nikal do" is not accepted for a number, because there it can mean to look the number up. */
+/** For removing a name from a list. For a number, "nikal do" is not accepted, because it can also mean looking the number up. */
 const TAKE_OUT = `(?:${REMOVE}|nikal do (?!hai ))`;
 const REQUESTS = [
   / (?:call karna|calls(?: karna)?) band (?:karo|kar do|kardo) /,

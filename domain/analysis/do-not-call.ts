@@ -1,6 +1,6 @@
 /**
- * Detects opt-outs such as "do not call me again" in English and Hindi, even if the language model misses them. Only an unlimited demand by
- * the speaker is accepted, because a wrong entry on the do-not-disturb list blocks calls that the person expects.
+ * Detects opt-outs such as "do not call me again" in English and Hindi, even if the language model misses them. Only accepts an unlimited
+ * demand by the speaker, because a wrong entry on the do-not-disturb list blocks calls that the person expects.
  */
 import { isCallbackRequest } from './callback';
 import { isEnglishRefusal } from './do-not-call-english';

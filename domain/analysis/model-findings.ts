@@ -25,7 +25,7 @@ import {
 } from './types';
 import { isQuoted, isTooShort, NOT_ENOUGH_DATA } from './wording';
 
-/** Limits for texts and lists from a model. */
+/** Limits for strings and lists from a model. */
 const MAX_CHARACTERS = 4_000;
 const MAX_CONCERNS = 50;
 
@@ -39,7 +39,7 @@ export function modelFindings(
   const userText = userTexts.join('\n');
   // With so few words, the model would have invented its answer.
   if (isTooShort(userText)) return analyse(input);
-  // The phrases only match clear opt-outs (see `saysDoNotCall`), so a match overrides a "no" from the model.
+  // The phrases match only clear opt-outs (see `saysDoNotCall`), so a match overrides a "no" from the model.
   const doNotCall = questions.doNotCall && (answer.do_not_call === true || saysDoNotCall(userTexts));
   const callbackRequested =
     !doNotCall && (input.callback !== undefined || isCallbackProven(answer, userTexts));
@@ -153,7 +153,7 @@ function cleaned(value: unknown): unknown {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? [...storableText(value).trim()].slice(0, MAX_CHARACTERS).join('') : '';
 
-/** Returns whether a call is worth a model request. Facts identify answering machines, and a few words decide nothing. */
+/** Returns whether to have the model analyse a call. Facts already identify answering machines, and a few words decide nothing. */
 export function isWorthAsking(input: Omit<AnalysisInput, 'config'>): boolean {
   if (input.answeredBy === 'machine' || input.callStatus === 'voicemail') return false;
   return !isTooShort(userTextsOf(input).join('\n'));

@@ -13,7 +13,7 @@ const SHARE_OF_BEGINNING = 0.3;
 
 interface PromptInput {
   segments: readonly TranscriptSegment[];
-  /** When the conversation began. The model needs it to interpret "tomorrow". */
+  /** When the conversation began. The model needs this instant to interpret "tomorrow". */
   startedAt: number;
   /** The person's time zone. */
   timeZone: string;
@@ -22,8 +22,8 @@ interface PromptInput {
 }
 
 /**
- * Returns the model's instructions, which contain no words of the conversation. `notice` declares the inserted values in the questions as
- * data.
+ * Returns the model's instructions, which contain nothing from the conversation. `notice` tells the model that the values inserted into the
+ * questions are data.
  */
 export function instructions(boundary: string, notice = ''): string {
   return [
@@ -36,7 +36,7 @@ export function instructions(boundary: string, notice = ''): string {
   ].join('\n');
 }
 
-/** Fills variables into the questions. `notice` is the part of the instructions that declares the inserted values as data. */
+/** Fills variables into the questions. `notice` is the part of the instructions that tells the model that the inserted values are data. */
 export function questionsWithData(
   { analysis, persona }: Pick<ResolvedConfig, 'analysis' | 'persona'>,
   variables: JsonObject,
@@ -51,7 +51,7 @@ export function questionsWithData(
   return { questions, notice: dataNotice(call, templates) };
 }
 
-/** Formats the transcript as one JSON text per turn, so that no utterance can break out of its line or imitate the boundary. */
+/** Formats the transcript as one JSON string per turn, so that no utterance can break out of its line or imitate the boundary. */
 export function transcriptMessage({ segments, startedAt, timeZone, boundary }: PromptInput): string {
   const turns = [...segments]
     .sort((one, other) => one.startMs - other.startMs)

@@ -69,7 +69,7 @@ export const allTags = ({ dispositions }: Pick<Questions, 'dispositions'>): stri
   ...new Set(dispositions.flatMap(tagsOf)),
 ];
 
-/** Returns the allowed answers of a string disposition, or an empty list if any text is allowed. */
+/** Returns the allowed answers of a string disposition. The list is empty if any string is allowed. */
 export const tagsOf = (item: DispositionItem): string[] =>
   item.type === 'string' ? Object.keys(item.list_of_tags) : [];
 
@@ -158,7 +158,7 @@ function dataPointSchema(point: DataPoint): JsonSchema {
 
 type Scalar = string | number | boolean;
 
-/** Returns the allowed answers of a data point without lists and objects, or an empty list if any text is allowed. */
+/** Returns the allowed answers of a data point without lists and objects. The list is empty if any string is allowed. */
 export const answersOf = ({ values }: DataPoint): Scalar[] => [...new Set(values.filter(isScalar))];
 
 const isScalar = (value: unknown): value is Scalar =>

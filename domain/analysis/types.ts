@@ -42,7 +42,7 @@ export type ConversationQuality = {
   agent_talk_ratio: number;
   /** Number of times the user started to speak while the agent was speaking. */
   interruptions: number;
-  /** Time from the end of the user's turn to the agent's answer. Null if the agent never answered. */
+  /** Time from the end of the user's turn to the agent's response. Null if the agent never responded. */
   avg_response_ms: number | null;
   p95_response_ms: number | null;
 };
@@ -60,7 +60,7 @@ export type TranscriptAnalysis = {
   tags: string[];
   outcome: Outcome;
   callbackRequested: boolean;
-  /** The person opted out of calls. Always false if the agent's configuration does not enable this check. */
+  /** The person opted out of calls. Always false unless the agent's configuration enables this check. */
   doNotCall: boolean;
   /** When the callback is due. Null if no time was named. */
   callbackAt: number | null;

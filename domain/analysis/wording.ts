@@ -1,6 +1,6 @@
 const SENTENCE_END = /[.!?;]+(?:\s+|$)|\n+/;
 
-/** Returns the text as lowercase words, separated and surrounded by single spaces, so that ` phrase ` only matches whole words. */
+/** Returns the words of a text in lowercase, separated and surrounded by single spaces, so that ` phrase ` only matches whole words. */
 export function wordsOf(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -35,7 +35,7 @@ export function allMentioned(text: string, candidates: readonly string[]): strin
   return mentionsOf(text, candidates).map(({ phrase }) => phrase);
 }
 
-/** Returns the candidate that was mentioned last, because people correct themselves, or null if none was mentioned. */
+/** Returns the candidate that was mentioned last, because people correct themselves. Null if none was mentioned. */
 export function lastMentioned(text: string, candidates: readonly string[]): string | null {
   return mentionsOf(text, candidates).at(-1)?.phrase ?? null;
 }

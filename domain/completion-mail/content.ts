@@ -37,7 +37,7 @@ export interface MailFacts {
   };
   /** `status` is null if the request was only recorded. */
   callbacks: readonly { status: string | null; contacts: number }[];
-  /** Contacts that need a person's attention, limited to the first of each kind in file order. */
+  /** Contacts that need a person's attention. Only the first of each kind in file order. */
   noteworthy: readonly {
     kind: 'callback' | 'invalid';
     row: number;
@@ -46,7 +46,7 @@ export interface MailFacts {
   }[];
 }
 
-/** The attached report, or the reason why it is not attached. */
+/** The attached report, or the reason why there is none. */
 export type MailReport = { kind: 'attached'; filename: string } | { kind: 'too_large' };
 
 export interface MailContent {
@@ -65,7 +65,7 @@ export interface MailSection {
 
 const MAX_NAME = 120;
 const MAX_SUMMARY = 140;
-/** Maximum rows of a table. The report contains all of them. */
+/** Maximum number of rows per table. The attached report contains all of them. */
 const MAX_ROWS = 12;
 
 type Group = MailFacts['groups'][number];
@@ -247,7 +247,7 @@ const withoutLinks = (text: string): string =>
     .replace(/(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu, '. ')
     .replace(/(?<=\S)@(?=\S)/gu, ' @ ');
 
-/** Turns external text into one line of at most `maxLength` characters, without line breaks or links. */
+/** Turns text from outside into a single line of at most `maxLength` characters, without links. */
 export function oneLine(text: string, maxLength: number): string {
   const line = withoutLinks(text.replace(NOT_IN_A_LINE, ' ')).replace(/ {2,}/g, ' ').trim();
   const characters = [...line];

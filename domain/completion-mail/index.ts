@@ -53,7 +53,7 @@ export function isMailAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(text);
 }
 
-/** Reads `Name <address>` or a bare address. Returns undefined for any other text. */
+/** Reads `Name <address>` or a bare address. Returns undefined for anything else. */
 export function readSender(text: string): { name: string; address: string } | undefined {
   const [, name = '', address = ''] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text.trim()) ?? [
     '',

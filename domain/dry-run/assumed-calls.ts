@@ -36,7 +36,7 @@ export class AssumedCalls {
     this.unanswered = { endReason: 'no_answer', answeredBy: null, ringMs, talkMs: 0 };
   }
 
-  /** Remembers the result, because a contact may get a line more than once before its first dial. */
+  /** Remembers the answer, because a contact can get a line more than once before its first dial. */
   isOnDoNotDisturbList(contact: DryContact): boolean {
     contact.isListed ??= this.listings.next();
     return contact.isListed;
@@ -47,12 +47,11 @@ export class AssumedCalls {
   }
 }
 
-/** Corrects rates such as 0.29 that are not exact in binary. Without this, 29 of 100 would become 28. */
+/** Corrects rates such as 0.29 that are not exact in binary. Without this correction, 29 of 100 would become 28. */
 const ROUNDING = 1e-9;
 
 /**
- * Returns true for an evenly spread share of calls. It is not random, so that a forecast is repeatable and 60 % of 10 contacts are exactly
- * 6.
+ * Returns true for an evenly spread share of calls. Not random, so that a forecast is repeatable and 60 % of 10 contacts are exactly 6.
  */
 class EvenShare {
   private asked = 0;

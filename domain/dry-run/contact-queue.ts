@@ -7,7 +7,7 @@ export interface DryContact {
   readonly row: number;
   /** Number of dials so far. */
   attempts: number;
-  /** Whether the number is on a do-not-disturb list. Null until this is looked up. */
+  /** Whether the number is on a do-not-disturb list. Null until the first dial checks it. */
   isListed: boolean | null;
 }
 

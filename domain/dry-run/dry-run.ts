@@ -1,6 +1,6 @@
 /**
- * Simulates a campaign on a virtual clock by applying the engine's own decisions (`nextStep`, windows, outcomes, redials, cost) to assumed
- * calls. It reimplements the rules of `db/functions/` for claims, waiting calls and refills, and assumes that processing takes no time.
+ * Simulates a campaign on a virtual clock. Applies the engine's own decisions (`nextStep`, windows, outcomes, redials, cost) to assumed
+ * calls. Reimplements the rules of `db/functions/` for claims, waiting calls and refills. Assumes that processing a call takes no time.
  */
 import { callCost } from '../call-cost';
 import { outcomeOf } from '../call-outcome';

@@ -33,7 +33,7 @@ export class Lines {
 /** Returns how many calls should wait for lines. Must match `ready_ahead` in Postgres. */
 export const readyAhead = (lines: number): number => Math.min(Math.max(3 * lines, 6), 300);
 
-/** Spaces the calls on a trunk evenly, like `trunk_slot` in Postgres. 0 calls per second means no limit. */
+/** Spaces the calls on a trunk evenly, as `trunk_slot` does in Postgres. 0 calls per second means no limit. */
 export class Pacer {
   private nextTurn = -Infinity;
 
@@ -49,8 +49,8 @@ export class Pacer {
 }
 
 /**
- * Calls that wait for a line, in the order of `grant_lines`: the longest wait first, then by row. The rule of one live call per number is
- * left out, because a file's duplicates are not dialled.
+ * Calls that wait for a line, in the order of `grant_lines`: the longest wait first, then by row. Doesn't apply the rule of one live call
+ * per number, because duplicates in a file are not dialled.
  */
 export class WaitingCalls {
   private readonly registered = new Fifo<DryContact>();

@@ -11,7 +11,7 @@ export interface Assumptions {
   dndRate: number;
   /** Time from the answer to the end. */
   talkMs: number;
-  /** Time from the dial to the answer. For an unanswered dial, time to its end. */
+  /** Time from the dial to the answer, or to the end if the dial is not answered. */
   ringMs: number;
 }
 

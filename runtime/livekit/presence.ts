@@ -16,8 +16,8 @@ export interface Presence {
 }
 
 /**
- * Requests whether the phone was answered only if its agent is gone or `asksAnswer` is set. After that request, the bridge of a ringing
- * phone replies to nothing else.
+ * Checks whether the phone was answered only if its agent is gone or `asksAnswer` is set, because after that check a ringing phone's bridge
+ * replies to nothing else.
  *
  * @throws Error if LiveKit has no usable answer. The message omits LiveKit's text, which can contain a number
  */
@@ -40,7 +40,7 @@ export async function presenceIn(
   if (phoneProof.kind !== 'there' || (hasAgent && !asksAnswer))
     return { person: phoneProof, agent: hasAgent };
   const answerProof = await proof(person.identity, ASK_ANSWER);
-  // The phone has just replied. A bridge that doesn't confirm this request is therefore still busy with an earlier one.
+  // The phone replied just now. If its bridge doesn't confirm this request, it is still busy with an earlier one.
   return { person: answerProof.kind === 'unproven' ? phoneProof : answerProof, agent: hasAgent };
 }
 

@@ -23,7 +23,7 @@ export interface Question {
 }
 
 /**
- * Returns what the participant's reply proves, or null if LiveKit's response proves nothing.
+ * Returns what the participant's reply proves. Null if LiveKit's response proves nothing.
  *
  * @throws Error if LiveKit doesn't respond
  */

@@ -12,8 +12,8 @@ import {
 import type { Socket } from 'node:net';
 
 /**
- * Limits on reading and discarding the rest of a request after the last response. If the server reset the connection instead, the client
- * could lose the response.
+ * How long, and how many bytes, to keep reading (and discarding) a request after the last response. If the server reset the connection
+ * right away, the client could lose the response.
  */
 export interface Lingering {
   maxBytes: number;

@@ -8,8 +8,8 @@ export const isClosed = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CLOSED.has(error.code);
 
 /**
- * Returns a function that checks whether an error means that the keep-alive connection was closed before the first byte of the response.
- * Peers may close an idle connection just as the next request is sent, which says nothing about that request.
+ * Returns a function that checks whether an error means that the keep-alive connection was closed before the first byte of the response. A
+ * peer can close an idle connection just as the next request is sent. That says nothing about the request itself.
  */
 export function watchKeptConnection(request: ClientRequest): (error: unknown) => boolean {
   let bytesBefore = 0;

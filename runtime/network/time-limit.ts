@@ -7,7 +7,7 @@ export class TimedOut extends Error {
 
 /**
  * Waits for the work for a limited time, and then calls `onTimeout`, which throws `TimedOut` by default. The work continues, but its later
- * result or error is ignored. Run it in `withOwnSignal` to cancel it. The timer does not keep the process alive.
+ * result or error is ignored. To cancel the work, run it in `withOwnSignal`. The timer doesn't keep the process alive.
  */
 export async function withTimeout<T, Late = never>(
   limitMs: number,
@@ -30,8 +30,8 @@ function timedOut(): never {
 }
 
 /**
- * Passes the work a signal that is aborted together with `outer`, and also when the work is over. The latter releases the connection of an
- * answer that was not fully read. No listener stays on `outer`, which may outlive hundreds of requests.
+ * Passes the work a signal that is aborted together with `outer`, and also when the work is over, which releases the connection of a
+ * response that was not fully read. Leaves no listener on `outer`, which may outlive hundreds of requests.
  */
 export async function withOwnSignal<T>(
   outer: AbortSignal | undefined,

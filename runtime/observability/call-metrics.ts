@@ -10,9 +10,9 @@ export interface WrittenEnd {
 
 /** Metrics of the API and the worker. The carrier reports most ends to the API, and the worker finds the others. */
 export interface CallMetrics {
-  /** Call this only in the process that wrote the end, so that a repeated event is counted once. */
+  /** Only the process that wrote the end calls this, so that a repeated event is counted once. */
   callEnded(end: WrittenEnd): void;
-  /** Call this once per event whose timestamp was replaced. */
+  /** Called once per event whose timestamp was replaced. */
   eventTimeReplaced(event: string): void;
 }
 

@@ -8,17 +8,17 @@ export interface MetricsAddress {
   host: string;
   /** 0 means any free port. */
   port: number;
-  /** The variable that set the port, for messages. */
+  /** The variable that set the port. Appears in messages. */
   variable: string;
 }
 
-/** Returns null if there is no port, in which case metrics aren't served. */
+/** Returns null if no port is set, in which case metrics aren't served. */
 export const metricsAddress = (host: string, port: number | null, variable: string): MetricsAddress | null =>
   port === null ? null : { host, port, variable };
 
 /**
- * Serves only `GET /metrics`. `more` returns additional text in the same format from another source in this process. The caller must close
- * the server.
+ * Serves only `GET /metrics`. `more` returns further text in the same format from another source in this process. Close the returned
+ * server.
  */
 export function serveMetrics(
   { host, port, variable }: MetricsAddress,

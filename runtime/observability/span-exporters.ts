@@ -21,7 +21,7 @@ const KEPT: ReadonlySet<string> = new Set([
 const kept = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => KEPT.has(name)));
 
-/** Exports only that a span failed, because error messages can quote rows or addresses. */
+/** Exports only that a span failed. Leaves out the error message, which can quote rows or addresses. */
 function bare(span: ReadableSpan): ReadableSpan {
   return {
     name: span.name,

@@ -54,7 +54,10 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   },
 };
 
-/** Caches the result so that simultaneous scrapes by two servers cost one query. Shorter than any usual scrape interval. */
+/**
+ * How long a result is cached, so that simultaneous scrapes of two processes' servers cost one query. Shorter than any usual scrape
+ * interval.
+ */
 const KEPT_FOR_MS = 4_000;
 
 /** Reads the state at most once per `KEPT_FOR_MS`. Returns null if Postgres doesn't respond. */

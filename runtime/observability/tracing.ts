@@ -1,6 +1,6 @@
 /**
- * Sends traces to an OpenTelemetry collector. A process loads this file only if a collector is configured. Otherwise tracing adds nothing
- * to memory, to Temporal requests or to workflows.
+ * Sends traces to an OpenTelemetry collector. A process loads this file only if a collector is configured, so without one, tracing costs no
+ * memory and adds nothing to Temporal requests or workflows.
  */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';

@@ -30,7 +30,7 @@ const lines = (cells: ReportCell[][], { bom = false } = {}): string =>
     cast: { string: withoutFormula },
   });
 
-/** Puts an apostrophe before a formula, because a contact's name or a caller's words must not run in a spreadsheet. */
+/** Puts an apostrophe before a formula, because a spreadsheet must not run a contact's name or a caller's words. */
 function withoutFormula(text: string): string {
   return FORMULA_START.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

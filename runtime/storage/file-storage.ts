@@ -6,11 +6,14 @@ export interface FileStorage {
   put(key: string, content: Buffer): Promise<void>;
   /** Stores the whole stream and returns its size in bytes. If the stream breaks off, the previous file is kept. */
   putStream(key: string, content: AsyncIterable<Buffer>): Promise<number>;
-  /** Reads the file, or the bytes from `first` to `last` (inclusive). Returns undefined if it doesn't exist. The caller must read the stream to its end or destroy it. */
+  /**
+   * Reads the file, or the bytes from `first` to `last` (inclusive). Returns undefined if it doesn't exist. Read the stream to its end or
+   * destroy it.
+   */
   read(key: string, range?: ByteRange): Promise<StoredFile | undefined>;
   /** Removes the file and the leftover parts of killed uploads. Does nothing if the file doesn't exist. */
   remove(key: string): Promise<void>;
-  /** Rejects if files can't be stored or read at the moment, as far as one request can determine. Stores nothing. */
+  /** Rejects if files can't be stored or read right now, as far as one request can tell. Stores nothing. */
   check(signal: AbortSignal): Promise<void>;
 }
 

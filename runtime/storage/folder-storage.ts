@@ -82,7 +82,7 @@ async function openExisting(path: string): Promise<FileHandle | undefined> {
 }
 
 /**
- * Writes, flushes and renames, so that a crash leaves either the whole file or none, and an acknowledged file survives a power failure.
+ * Writes, flushes and renames. A crash therefore leaves either the whole file or none, and an acknowledged file survives a power failure.
  */
 async function writeWhole(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   await mkdir(dirname(path), { recursive: true });

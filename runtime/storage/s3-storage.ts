@@ -60,7 +60,7 @@ export function s3Storage(options: S3Options): FileStorage {
         queueSize: PARTS_AT_ONCE,
       });
       try {
-        // Removes its parts if it fails.
+        // Removes its own parts if it fails.
         await upload.done();
       } catch (error) {
         if (source.broken() === null) throw new StorageUnavailable(error);
@@ -125,7 +125,7 @@ async function orUnavailable<Answer>(work: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** Passes the content through, counts its bytes and remembers an error. Calls `beforeParts` before a file that needs several parts. */
+/** Passes the content through, counts its bytes and remembers an error. Runs `beforeParts` before a file that needs several parts. */
 function counted(content: AsyncIterable<Buffer>, beforeParts: () => Promise<void>) {
   let bytes = 0;
   let broken: { error: unknown } | null = null;

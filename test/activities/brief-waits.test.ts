@@ -41,7 +41,7 @@ test('lets late work continue, and waits for it before the worker closes', async
   await settled;
 });
 
-test('logs only the kind of a late failure', async () => {
+test('logs only the error code when late work fails', async () => {
   const { promise, reject } = later<never>();
   await waits.begin('a')?.until(() => promise);
   reject(new TypeError('https://receiver.example/secret'));

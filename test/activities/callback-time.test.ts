@@ -171,7 +171,7 @@ describe('requestedCallback()', () => {
   test.each([
     ['+919876543210', '+919876543210'],
     ['09876543210', '+919876543210'],
-  ])('calls a caller back at the number of the caller: %s', (fromNumber, toNumber) => {
+  ])("calls an inbound caller back at the caller's own number: %s", (fromNumber, toNumber) => {
     expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toMatchObject({ toNumber });
   });
 
@@ -203,7 +203,7 @@ describe('delayUntil()', () => {
     expect(delayUntil(now + ahead, now)).toBe(delayMs);
   });
 
-  test('returns null if there is no instant', () => {
+  test('returns null if no instant is passed', () => {
     expect(delayUntil(null, now)).toBeNull();
   });
 });

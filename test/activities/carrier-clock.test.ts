@@ -40,14 +40,14 @@ describe('CarrierClock', () => {
     expect(clock.now()).toBe(NOON + 1_950);
   });
 
-  test("follows at once when the carrier's clock is set forward", () => {
+  test("follows the carrier's clock immediately when it is set forward", () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON + 600_000), elapsed);
     expect(clock.now()).toBe(NOON + 600_000);
   });
 
-  test("follows at once when the carrier's clock is set back", () => {
+  test("follows the carrier's clock immediately when it is set back", () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON - 600_000), elapsed);

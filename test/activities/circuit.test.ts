@@ -41,7 +41,7 @@ test('pauses again if the one request after the pause fails', () => {
   expect(line.mayAsk()).toBe(true);
 });
 
-test('allows another request after one more pause if the first one never reports back', () => {
+test('allows another request after one more pause if the first one never returns a result', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;

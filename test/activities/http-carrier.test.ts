@@ -160,7 +160,7 @@ describe('the HTTP carrier against the simulator', () => {
   });
 });
 
-test.each(['127.0.0.1', 'localhost'])('returns notPlaced when nothing listens on %s', async (host) => {
+test.each(['127.0.0.1', 'localhost'])('returns notPlaced when no server is listening on %s', async (host) => {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -258,7 +258,7 @@ describe('the HTTP carrier when the server misbehaves', () => {
     [['from', 'to'], {}],
     [['variables.name'], {}],
     [[], {}],
-  ])('names a set-up fault only if it affects every call: faulty fields %j', async (faults, because) => {
+  ])('names a setup fault only if it affects every call: faulty fields %j', async (faults, because) => {
     answers(400, JSON.stringify({ placed: false, faults }));
     expect(await carrierAt(url).dial(request('00'))).toEqual({
       kind: 'refused',
@@ -289,7 +289,7 @@ describe('the HTTP carrier when the server misbehaves', () => {
     ],
     ['a wrong status', 500, '{"calls": []}'],
     ['too much', 200, `{"calls": [], "more": "${'x'.repeat(5 * 1024 * 1024)}"}`],
-  ])('throws when a look-up is answered with %s', async (_what, status, body) => {
+  ])('throws when the carrier responds to a look-up with %s', async (_what, status, body) => {
     answers(status, body);
     await expect(carrierAt(url).find('r')).rejects.toThrow(CarrierUnreachable);
   });

@@ -14,7 +14,7 @@ let asked: {
   headers: http.IncomingHttpHeaders;
 }[];
 let connections: number;
-/** Holds only this test's connections, because those of an earlier test may close late. */
+/** Holds only this test's connections, because connections of an earlier test can close late. */
 let open: Set<object>;
 const server = http.createServer((request, response) => {
   let body = '';
@@ -192,7 +192,7 @@ test.each<[string, (response: http.ServerResponse) => void]>([
   await untilClosed();
 });
 
-test('reports the registry as unavailable when nothing listens, without revealing number or address', async () => {
+test('reports the registry as unavailable when no server is listening, without revealing number or address', async () => {
   const elsewhere = httpDndRegistry({
     url: 'http://user:secret@127.0.0.1:1/',
     token: 'a token',

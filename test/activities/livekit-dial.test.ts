@@ -159,7 +159,7 @@ test("limits the request's token to the deadline of the dial", async () => {
   expect(grants?.sip).toEqual({ call: true });
 });
 
-test('causes LiveKit to reject a request that arrives a minute late', async () => {
+test('lets LiveKit reject a request that arrives a minute late', async () => {
   await expect(dialled('answered', { notAfter: new Date(Date.now() - 65_000) })).resolves.toEqual({
     kind: 'notPlaced',
     retryAfterMs: null,
@@ -181,7 +181,7 @@ test('sends the configured trunk with the request, and requires a caller ID', as
   });
 });
 
-test('calls no phone without a trunk', async () => {
+test('rejects a dial to a phone if no trunk is configured', async () => {
   await expect(open(null).dial(request())).resolves.toEqual({
     kind: 'refused',
     faults: 'trunk',
@@ -271,7 +271,7 @@ test.each([
   expect(outcomes[0]?.outcome).toEqual({ kind: 'ended', endReason: 'carrier_failure' });
 });
 
-test('reports a set-up fault when the trunk rejects our login', async () => {
+test('reports a setup fault when the trunk rejects our login', async () => {
   const said = 'sip server required auth, but no username or password was provided';
   await dialled(new TwirpFault('failed_precondition', said, {}, 412));
   await outcomeReported;
@@ -285,7 +285,7 @@ test('reports a set-up fault when the trunk rejects our login', async () => {
 describe("a trunk whose host the bridge can't resolve", () => {
   const UNKNOWN_HOST = new TwirpFault('invalid_argument', 'lookup trunk.invalid: no such host', {}, 400);
 
-  test("places no call and reports a set-up fault if the bridge can't resolve the trunk's host", async () => {
+  test("places no call and reports a setup fault if the bridge can't resolve the trunk's host", async () => {
     await expect(dialled(UNKNOWN_HOST)).resolves.toEqual({
       kind: 'notPlaced',
       retryAfterMs: null,

@@ -77,13 +77,13 @@ describe('prepare()', () => {
     expect(livekit.rooms.get(REFERENCE)?.participants).toHaveLength(1);
   });
 
-  test("returns unavailable and deletes the room if the agent doesn't get ready", async () => {
+  test("returns unavailable and deletes the room if the agent doesn't become ready", async () => {
     livekit.hasAgents = false;
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
     expect([...livekit.rooms.keys()]).toEqual([]);
   });
 
-  test('keeps the room of an agent that is on its way, for the next attempt', async () => {
+  test('keeps the room for the next attempt while its agent is still joining', async () => {
     livekit.hasAgents = false;
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
@@ -183,7 +183,7 @@ describe('a browser session over LiveKit', () => {
     });
   });
 
-  test('dispatches no second agent while the first is on its way but not listed yet', async () => {
+  test('dispatches no second agent while the first is still joining but not listed yet', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
     const brief = await telephony.prepare(SESSION, { isBrief: true });
@@ -351,7 +351,7 @@ describe('find()', () => {
     });
   });
 
-  test("throws when LiveKit doesn't answer", async () => {
+  test("throws when LiveKit isn't responding to a look-up", async () => {
     livekit.faults.set('ListRooms', UNREACHABLE);
     await expect(telephony.find(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });
@@ -368,7 +368,7 @@ describe('hangUp()', () => {
     await expect(telephony.hangUp(REFERENCE)).resolves.toBe('over');
   });
 
-  test("throws when LiveKit doesn't answer, and can be repeated", async () => {
+  test("throws when LiveKit isn't responding to a hang-up, which can then be repeated", async () => {
     livekit.faults.set('DeleteRoom', UNREACHABLE);
     await expect(telephony.hangUp(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });

@@ -127,7 +127,7 @@ describe('post() to a URL', () => {
     expect(asked).toEqual([]);
   });
 
-  test("reports a host that is unknown or has no address, without the name server's response", async () => {
+  test("reports a host that is unknown or has no address, without quoting the name server's response", async () => {
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
     answers = [[]];
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
@@ -227,7 +227,7 @@ describe('post() to a URL', () => {
 });
 
 describe("post() and the receiver's response", () => {
-  /** Accepts a connection and responds with whatever the test writes to the socket. */
+  /** Accepts a connection and lets the test write the response to the socket. */
   async function answeredBy(write: (socket: net.Socket) => void) {
     let ended: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (ended = resolve));
@@ -240,7 +240,7 @@ describe("post() and the receiver's response", () => {
     );
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const answer = await sender.post(`http://127.0.0.1:${server.port}/secret-path`, '{}', {});
-    // The sender must close the connection, whatever the receiver does.
+    // The sender must close the connection, even if the receiver keeps it open.
     await closed;
     return answer;
   }
@@ -261,7 +261,7 @@ describe("post() and the receiver's response", () => {
   };
   const HEAD = 'HTTP/1.1 200 OK\r\n';
 
-  test('cuts off an endless response at the timeout, whichever part of it is slow', async () => {
+  test('cuts off an endless response at the timeout when its headers or its body are slow', async () => {
     const results = await Promise.all([
       answeredBy(() => undefined),
       answeredBy((socket) => drip(socket, `HTTP/1.1 200 ${'O'.repeat(200)}`)),

@@ -29,7 +29,7 @@ describe("the platform's own signature header", () => {
     expect(headers['X-Service-Signature']).toBe(FIXED);
   });
 
-  test('comes with headers for the timestamp, the event and the attempt number', () => {
+  test('is accompanied by headers for the timestamp, the event and the attempt number', () => {
     expect(signatureHeaders(event)).toMatchObject({
       'X-Service-Timestamp': '1762147200',
       'X-Service-Event-Id': event.eventId,

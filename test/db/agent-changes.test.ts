@@ -82,7 +82,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).config.training).toEqual({ knowledge: { use_rag: true } });
   });
 
-  test('creates no version and no audit entry if it changes nothing', async () => {
+  test('creates no version and no audit entry for a change that has no effect', async () => {
     const owner = await engine.owner();
     engine.now += 60_000;
     const change = { identity: { system_prompt: 'Talk.' } };
@@ -110,7 +110,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await versionsOf(owner.agentId)).toHaveLength(21);
   });
 
-  test('refuses a change that would make the whole configuration too large', async () => {
+  test('rejects a change that would make the whole configuration too large', async () => {
     const owner = await engine.owner();
     const half = 'x'.repeat(MAXIMA.bytes / 2);
     expect((await patch(owner, { change: { metadata: { half } } })).kind).toBe('updated');
@@ -137,7 +137,7 @@ describeWith('postgres', 'a change of an agent', () => {
     const takes = (owner: Owner, number: string) =>
       patch(owner, { section: 'deployment', change: inbound(number) });
 
-    test("refuses a number that another organization's agent answers, and allows it once that agent releases it", async () => {
+    test("rejects a number that another organization's agent answers, and allows it once that agent releases it", async () => {
       const [one, other] = [await engine.owner(), await engine.owner()];
       expect((await takes(one, '+918000000001')).kind).toBe('updated');
       expect(await takes(other, '+918000000001')).toEqual({ kind: 'number_in_use' });

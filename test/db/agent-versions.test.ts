@@ -68,7 +68,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     return { callId, insertion };
   }
 
-  test('keeps the current version, the fifty before it and those that a call used', async () => {
+  test('keeps the current version, the fifty before it, and all versions that a call used', async () => {
     const used = [1, 7, 100];
     for (const version of used) {
       await changeTimes(version - (await current()));
@@ -79,7 +79,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await configs()).toBe(MAX_UNUSED + used.length);
   });
 
-  test("dials a campaign's call with the configuration from its creation, even after many agent changes", async () => {
+  test("dials a campaign's call with the configuration from the call's creation, even after many agent changes", async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await changeTimes(60);
@@ -186,7 +186,7 @@ describeWith('postgres', 'the versions of an agent', () => {
       return callId;
     }
 
-    test.each([1, 2, 3])('keeps the configuration of every call (seed %d)', async (seed) => {
+    test.each([1, 2, 3])('keeps the configuration of every call while versions change: seed %d', async (seed) => {
       const random = new Random(seed);
       await change();
       const work = { isDone: false };
@@ -207,7 +207,7 @@ describeWith('postgres', 'the versions of an agent', () => {
       const others = [...Array.from({ length: 6 }, dispatching), claiming().then(() => [])];
       await Promise.all([changing(), changing(), changing()]).finally(() => (work.isDone = true));
       const made = (await Promise.all(others)).flat();
-      // How many dispatches came too late depends on timing. The tests above always reject one.
+      // How many dispatches come too late depends on timing. The tests above always reject one.
       expect(made).toContainEqual(expect.any(String));
 
       const withoutTheirs = await rows(

@@ -158,7 +158,7 @@ describe('gathering batches', () => {
     expect(runs(rig)[2]).toEqual(['d']);
   });
 
-  test('starts immediately when a batch is full', async () => {
+  test('starts a batch immediately when it is full', async () => {
     const rig = gathering(2);
     void rig.batches.add('a');
     void rig.batches.add('b');

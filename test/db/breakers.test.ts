@@ -108,7 +108,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(again[1] ?? '', { breakers: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('pauses all dialling campaigns after failures across the organization, then counts from zero', async () => {
+  test('pauses all dialling campaigns after failures across the organization, and then counts from zero', async () => {
     const campaigns = [await campaign({ contacts: 1 }), await campaign({ contacts: 1 }), await campaign()];
     const [first = '', second = '', third = ''] = (
       await Promise.all(campaigns.map((id) => engine.feed(owner, id)))

@@ -79,7 +79,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
   });
 
-  test('makes a session take a line, wait if none is free, and free its line at its end', async () => {
+  test('takes a line for a session, makes the session wait if none is free, and frees the line at its end', async () => {
     owner = await engine.owner(1);
     const phone = await engine.dispatch(owner);
     const waiting = await session();
@@ -93,7 +93,7 @@ describeWith('postgres', 'a browser session', () => {
     await engine.end(next, 'cancelled');
   });
 
-  test('serves a session before the calls of campaigns, like every dispatch', async () => {
+  test('grants a line to a session before the calls of campaigns, as for every dispatch', async () => {
     owner = await engine.owner(1);
     const first = await engine.dispatch(owner);
     await engine.feed(owner, await engine.campaign(owner, { contacts: 1 }));
@@ -101,7 +101,7 @@ describeWith('postgres', 'a browser session', () => {
     expect((await engine.end(first, 'cancelled'))?.granted).toEqual([later]);
   });
 
-  test("doesn't ask the registry about a session, because it has no number", async () => {
+  test("doesn't query the registry for a session, because a session has no number", async () => {
     const registryNotBefore = new Date(START).toISOString();
     expect(await engine.begin(await session(), { registryNotBefore })).toMatchObject({ kind: 'ask' });
     expect(await engine.begin(await engine.dispatch(owner), { registryNotBefore })).toMatchObject({

@@ -46,7 +46,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     [['unknown', 'machine'], 'machine'],
     [['human', 'unknown'], 'human'],
     [['machine', 'human'], 'machine'],
-  ] as const)('corrects who answered once it is known: %j', async (answerers, known) => {
+  ] as const)('corrects who answered once the carrier knows it: %j', async (answerers, known) => {
     for (const isTogether of [true, false]) {
       const callId = await dialled();
       const events = answerers.map((answeredBy) => event(callId, 'answered', 4, { answeredBy }));
@@ -112,7 +112,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect((await engine.call(callId)).ringing_at).toEqual(new Date(START + 3_000));
   });
 
-  test("treats a report as proof that the call was placed if the carrier's response was lost", async () => {
+  test("treats any event as proof that the call was placed, even if the carrier's response was lost", async () => {
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
     await apply([event(callId, 'ringing', 1)]);

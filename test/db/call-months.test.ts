@@ -69,7 +69,7 @@ describeWith('postgres', 'archived calls', () => {
   const inPresent = ['calls', 'call_segments'];
   const inMonth = ['calls_2026_11', 'call_segments_2026_11'];
 
-  test('shows archived calls like others in lists, searches, details, contacts and campaigns', async () => {
+  test('includes archived calls in lists, searches, details, contacts and campaigns', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     const { organizationId } = owner;
@@ -331,7 +331,7 @@ describeWith('postgres', 'archived calls', () => {
       expect(made.join('\n')).not.toMatch(/Seq Scan on calls_204/);
     });
 
-    test('dials, ends and concludes calls without reading archived ones', async () => {
+    test('dials, ends and concludes calls without reading archived calls', async () => {
       const { callId } = await talked();
       const made = await plans(async () => {
         await loadEndedCall(engine.db, callId);

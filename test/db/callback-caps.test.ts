@@ -100,7 +100,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     ]);
   });
 
-  test("refuses a contact's callback while a dispatch's callback to the same number is open", async () => {
+  test("rejects a contact's callback while a dispatch's callback to the same number is open", async () => {
     await asks();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.db('contacts').where({ campaign_id: campaignId }).update({ phone_number: NUMBER });

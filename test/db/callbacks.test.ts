@@ -258,7 +258,7 @@ describeWith('postgres', 'a callback', () => {
       expect(await statusOf(callId)).toBe('completed');
     });
 
-    test('returns the callback again in a repeated run, because its workflow may not have been started', async () => {
+    test('returns the callback again when the conclusion is retried, because its workflow may not have been started', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const first = await conclude(callId, request());

@@ -69,7 +69,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   const eventsOf = (campaignId: string): Promise<any[]> =>
     engine.db('webhook_deliveries').where({ campaign_id: campaignId });
 
-  test('refuses to withdraw a campaign that was changed before its start was confirmed', async () => {
+  test('keeps a campaign that was changed before its start was confirmed, instead of withdrawing it', async () => {
     const url = 'https://client.example/events';
     const [given, untouched] = [await campaign({ webhookUrl: url }), await campaign({ webhookUrl: url })];
     await update(given, { concurrency: 1 });
@@ -195,7 +195,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     }
   });
 
-  test('either changes a campaign before its simultaneous completion or is refused', async () => {
+  test('either changes a campaign before its simultaneous completion or rejects the change', async () => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign({ contacts: 0 });
       const [updated, finished] = await Promise.all([
@@ -274,7 +274,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       return { ...given, redial };
     }
 
-    test('ends only the redials of the changed campaign', async () => {
+    test('ends only redials of the changed campaign', async () => {
       const beside = await redialReady();
       const given = await redialReady();
       expect(await update(given, { maxAttempts: 1 })).toMatchObject({ ended: [given.redial] });

@@ -80,7 +80,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toHaveLength(1);
     });
 
-    test('keeps the status if it does not allow the change', async () => {
+    test("keeps the status if the current status doesn't allow the change", async () => {
       const { campaignId } = await campaign();
       await engine.set(campaignId, { status: 'completed' });
       const before = await engine.campaignRow(campaignId);
@@ -204,7 +204,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       });
     });
 
-    test('returns the pending deliveries in a repeated run, which writes nothing', async () => {
+    test('returns the pending deliveries when the end is retried, and writes nothing', async () => {
       const campaignId = await ended();
       await finish(campaignId);
       const before = await engine.campaignRow(campaignId);

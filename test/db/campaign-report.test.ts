@@ -145,7 +145,7 @@ describe('a value that a spreadsheet would calculate', () => {
     expect(Object.keys(rows[0]!)).toContain("'=1+1");
   });
 
-  test('leaves a number in csv as it is', async () => {
+  test('leaves a number in csv unchanged', async () => {
     const campaign = await newCampaign([
       contact(2, { variables: { balance: '-12.50', other: '+919876543210' } }),
     ]);

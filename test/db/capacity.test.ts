@@ -56,7 +56,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('gives lines to a dispatch before the calls of all campaigns, however long those have waited', async () => {
+  test('grants lines to a dispatch before the calls of all campaigns, even if those have waited longer', async () => {
     const owner = await engine.owner(2);
     const campaigns = [
       await engine.campaign(owner, { contacts: 5 }),
@@ -70,7 +70,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     expect(handed.flatMap((decision) => decision?.granted ?? []).sort()).toEqual(dispatches.sort());
   });
 
-  test('gives a campaign only its normal turns after a pause', async () => {
+  test('gives a campaign only its normal share of lines after a pause', async () => {
     const owner = await engine.owner(1);
     const [rested = '', steady = ''] = [
       await engine.campaign(owner, { contacts: 8 }),
@@ -167,7 +167,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       const steps = await Promise.all(callIds.map((callId, index) => ask(callId, index % 2)));
       const waits = steps.map((step) => (step.kind === 'paced' ? step.waitMs : 0));
       expect([...waits].sort((a, b) => a - b)).toEqual(callIds.map((_id, index) => index * 100));
-      // Only the call that owns a slot can use it, whichever worker dials.
+      // Only the call that owns a slot can use the slot, no matter which worker dials.
       const from = engine.now;
       let dialled = 1;
       for (let turn = 1; turn < 20; turn++) {

@@ -96,7 +96,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('writes no mail while contacts are left, or if the end is rolled back', async () => {
+  test('writes no e-mail while contacts are left, or if the end is rolled back', async () => {
     const unfinished = await campaign();
     expect(await finish(unfinished)).toEqual({ kind: 'unfinished' });
     const campaignId = await spent();
@@ -113,19 +113,19 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect([...(await ledger(unfinished)), ...(await ledger(campaignId))]).toEqual([]);
   });
 
-  test('records mails as skipped and starts no workflow if there is no mail server', async () => {
+  test('records e-mails as skipped and starts no workflow if there is no mail server', async () => {
     const campaignId = await spent();
     expect(await finish(campaignId, 'skipped')).toMatchObject({ kind: 'finished', mails: false });
     expect(await ledger(campaignId)).toMatchObject([{ status: 'skipped' }, { status: 'skipped' }]);
   });
 
-  test('writes no mail for a campaign without recipients', async () => {
+  test('writes no e-mail for a campaign without recipients', async () => {
     const campaignId = await spent({ notificationEmails: [] });
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', mails: false });
     expect(await ledger(campaignId)).toEqual([]);
   });
 
-  test('counts attempts and keeps a final status', async () => {
+  test('counts the attempts of an e-mail and keeps its final status', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     const attempt = (status: 'pending' | 'sent' | 'failed', error: string | null) =>
@@ -150,7 +150,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     });
   });
 
-  test('closes only pending mails and keeps the last error', async () => {
+  test('closes only pending e-mails and keeps their last error', async () => {
     const campaignId = await spent({ notificationEmails: [...TWO, 'c@example.com'] });
     await finish(campaignId);
     const attempt = { campaignId, now: START };
@@ -171,7 +171,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect(await findMail(engine.db, campaignId, 4)).toBeUndefined();
   });
 
-  test('finds unsent mails half a minute after the end, and again only when the next check is due', async () => {
+  test('finds unsent e-mails half a minute after the end, and again only when the next check is due', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     expect(await unsentMails(engine.db, START + 30_000)).toEqual([]);
@@ -218,7 +218,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       ]);
     });
 
-    test('requires no confirmation in a domain that the operator allows, but does in its subdomains', async () => {
+    test('requires no confirmation in a domain that the operator allows, but requires it in subdomains', async () => {
       const campaignId = await spent({
         notificationEmails: ['a@EXAMPLE.com', 'b@sub.example.com', 'c@example.com.evil.test'],
       });
@@ -272,7 +272,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     });
   });
 
-  test('skips the mails of a campaign that called no contact', async () => {
+  test('skips the e-mails of a campaign that called no contact', async () => {
     const campaignId = await spent();
     await engine.db('calls').where({ campaign_id: campaignId }).delete();
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', mails: false });
@@ -282,7 +282,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('limits mails per day and organization', async () => {
+  test('limits e-mails per day and organization', async () => {
     const owner = await engine.owner();
     const end = async () => {
       const campaignId = await engine.campaign(owner, { contacts: 1, notificationEmails: TWO });

@@ -208,7 +208,7 @@ describeWith('postgres', 'the record of a finished call', () => {
       expect((await listOf(conclusion)).map(({ phone_number }) => phone_number)).toEqual(listed);
     });
 
-    test('lists no number when the person did not ask', async () => {
+    test('lists no number when the person did not opt out', async () => {
       const conclusion = await ended();
       await save(conclusion);
       expect(await listOf(conclusion)).toEqual([]);

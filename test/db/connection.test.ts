@@ -20,7 +20,7 @@ describeWith('postgres', 'a transaction in which Postgres falls silent', () => {
     await engine.close();
   });
 
-  test("fails a statement that Postgres doesn't answer, and sends no rollback", async () => {
+  test("fails a statement when Postgres isn't responding, and sends no rollback", async () => {
     await rows(db, 'select 1');
     proxy.silenceAfter('lost');
     const fault = await db.transaction((trx) => rows(trx, `select 'lost'`)).catch((error: unknown) => error);

@@ -20,7 +20,7 @@ const SILENT: WebhookAnswer = { statusCode: null, durationMs: 5_000, error: 'no 
 class Receivers implements WebhookSender {
   readonly posted: string[] = [];
   hanging = 0;
-  /** Response of the dead receiver once it works again; null while it hangs. */
+  /** Response of the dead receiver once it works again. Null while it hangs. */
   answer: WebhookAnswer | null = null;
   private letGo: () => void = () => undefined;
   private readonly over = new Promise<void>((resolve) => (this.letGo = resolve));
@@ -139,11 +139,11 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   const conclude = (callId: string) => activities.concludeCall({ callId, now: engine.now });
 
-  test("doesn't block a workflow task for five seconds: the attempt continues in the background and is recorded once", async () => {
+  test("doesn't block a workflow task for five seconds, and continues and records the attempt once in the background", async () => {
     const [callId = ''] = await endedCalls(1, DEAD);
     const { undelivered, attemptAfterMs } = await conclude(callId);
     expect([receivers.hanging, await attemptsOf(undelivered ?? '')]).toEqual([1, []]);
-    // A worker that comes too early makes no second attempt.
+    // A worker that tries too early makes no second attempt.
     await expect(activities.deliverUntilDone({ deliveryId: undelivered ?? '' })).rejects.toMatchObject({
       message: 'no answer: the next attempt is not due',
     });
@@ -169,7 +169,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await conclude(third)).toMatchObject({ undelivered: null });
   });
 
-  test("uses only a part of a worker's brief waits, so that webhooks to other receivers are sent meanwhile", async () => {
+  test("uses only a part of a worker's brief waits for one receiver, so that webhooks to other receivers aren't delayed", async () => {
     const silent = await endedCalls(MAX_AT_ONCE + 10, DEAD);
     const alive = await endedCalls(10, 'https://alive.example/hook');
     const atMost = MANY_AT_ONCE.briefWaits / 4;

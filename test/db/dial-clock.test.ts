@@ -55,7 +55,7 @@ describeWith('postgres', 'a dial whose carrier shows its clock slowly', () => {
     expect([await isAsked(now + SETTLES_MS - 1), await isAsked(now + SETTLES_MS)]).toEqual([true, false]);
   });
 
-  test("doesn't dial if the window has closed meanwhile", async () => {
+  test("doesn't dial if the window closed while the carrier's clock was read", async () => {
     const { callId, asked } = await dialAfter(24 * 3_600_000);
     expect(asked).toBe(0);
     expect((await engine.call(callId)).stage).toBe('waiting');

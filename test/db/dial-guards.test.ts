@@ -36,7 +36,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       );
     const registryNotBefore = new Date(START).toISOString();
 
-    test("refuses a call to a number on its organization's list", async () => {
+    test("rejects a dial to a number on its organization's list", async () => {
       const {
         campaignId,
         callIds: [callId = ''],
@@ -73,7 +73,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
     });
 
-    test('asks the registry before a dial unless it has answered recently', async () => {
+    test('requires a registry check before a dial unless the registry has answered recently', async () => {
       const { callIds } = await granted({ performDndCheck: true, contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const numberOf = async (callId: string) => (await engine.call(callId)).to_number as string;
@@ -148,7 +148,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
     });
 
-    test('lets the calls that got their lines first keep them, whatever the order of the checks', async () => {
+    test('lets the calls that got their lines first keep them, for any order of the checks', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 3, concurrency: 3 });
       const { claimed } = await engine.claim(campaignId);
       const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);
@@ -172,7 +172,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  test('wakes a campaign that was cancelled or ended meanwhile when its call gives back the line', async () => {
+  test('wakes a campaign that was cancelled or ended in the meantime when its call returns the line', async () => {
     const changes = [
       { status: 'cancelled' },
       { dialing_until: new Date(START) },
@@ -262,7 +262,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       }
     }
 
-    test('stops dialling when the carrier failed too many of the latest dials, but not after only a few dials', async () => {
+    test('stops dialling when the carrier failed too many of the latest dials, but only after a minimum number of dials', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 6, concurrency: 6 });
       await fail(callIds, ['carrier_failure', 'carrier_failure', 'carrier_failure']);
@@ -318,7 +318,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 200 });
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 400 });
       engine.now += 150;
-      // A repeated run keeps the slot.
+      // A retry keeps the slot.
       expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 50 });
       engine.now += 50;
       expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });

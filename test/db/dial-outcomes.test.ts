@@ -104,7 +104,7 @@ describeWith('postgres', 'a dial', () => {
     test.each([
       ['all of the agent', NUMBERS, null],
       ['the one of the dispatch, in another spelling', [], '+9108040000001'],
-    ])('never shows a number of another organization: %s', async (_which, own, asked) => {
+    ])("never shows another organization's number as the caller ID: %s", async (_which, own, asked) => {
       await use(own);
       const callId = await engine.dispatch(owner);
       await register([...NUMBERS, '+918040000001'], await engine.owner());
@@ -209,7 +209,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe('a dial that the carrier refuses because of its configuration', () => {
+  describe('a dial that the carrier rejects because of its configuration', () => {
     const standing = async (campaignId: string) => {
       const { status, status_reason: why, failed_contacts: failed } = await engine.campaignRow(campaignId);
       const states = await engine.db('contacts').where({ campaign_id: campaignId }).pluck('state');

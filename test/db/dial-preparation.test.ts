@@ -40,7 +40,7 @@ describeWith('postgres', 'a dial', () => {
     expect(carrier.done).toEqual(['prepare', 'prepare', 'dial']);
   });
 
-  test('checks a room again if it was prepared some time ago', async () => {
+  test('checks a room again if its preparation has expired', async () => {
     const callId = await engine.dispatch(owner);
     const prepared = await prepare(callId, 'room');
     engine.now += 10_000;
@@ -48,7 +48,7 @@ describeWith('postgres', 'a dial', () => {
     await expect(dial(callId, { prepared })).resolves.toMatchObject({ kind: 'unavailable' });
   });
 
-  test("doesn't wait again if a regular activity has already waited for the agent in vain", async () => {
+  test("doesn't wait again if a regular activity has already waited for the agent without success", async () => {
     carrier.isReady = false;
     const callId = await engine.dispatch(owner);
     const prepared = await prepare(callId, 'room');
@@ -60,7 +60,7 @@ describeWith('postgres', 'a dial', () => {
     expect(carrier.done).toEqual([]);
   });
 
-  test('waits only briefly for a silent agent, and not at all while agents stay silent', async () => {
+  test("waits only briefly for an agent that isn't responding, and not at all while agents remain slow", async () => {
     const some = { ...deps(), briefWaits: briefWaits({ max: 100, log: deps().log }) };
     let answer: (kind: 'ready') => void = () => undefined;
     const silence = new Promise<'ready'>((resolve) => (answer = resolve));
@@ -146,7 +146,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('asks the registry again if its answer is some time old', async () => {
+    test('queries the registry again if its answer has expired', async () => {
       const callId = await engine.dispatch(owner);
       const prepared = await prepare(
         callId,

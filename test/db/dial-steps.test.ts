@@ -73,7 +73,7 @@ describeWith('postgres', 'a dial', () => {
       },
     );
 
-    test('treats the dial as refused when nothing was placed for a minute, and not a millisecond earlier', async () => {
+    test('treats the dial as rejected when nothing was placed for a minute, and not a millisecond earlier', async () => {
       const notPlacedSince = async (ms: number) => {
         carrier.answer = { kind: 'unknown' };
         const callId = await engine.dispatch(owner);
@@ -101,7 +101,7 @@ describeWith('postgres', 'a dial', () => {
 
     const found = carrierCall({ carrierId: 'found', reference: 'any', state: 'answered' });
 
-    test('places the call if the carrier shows it, however late', async () => {
+    test('places the call if the carrier shows it, even after a long delay', async () => {
       await expect(lookedUp(300_000, 300_000, [found])).resolves.toMatchObject({
         step: { kind: 'placed', deadlineMs: (30 + 3_600) * 1_000 + 40_000 },
         stage: 'placed',
@@ -203,7 +203,7 @@ describeWith('postgres', 'a dial', () => {
     await expect(dialled(await engine.dispatch(owner))).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('signals the call that gets the line when the campaign was paused meanwhile', async () => {
+  test('signals the call that gets the line when the campaign was paused before the dial', async () => {
     owner = await engine.owner(1);
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [paused = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -256,7 +256,7 @@ describeWith('postgres', 'requestLine() of a dispatched call', () => {
   });
   afterAll(() => engine.close());
 
-  test('returns true once the call has had a line, and false while it waits or is unknown', async () => {
+  test('returns whether the call has had a line: true once it has, false while it waits or is unknown', async () => {
     const owner = await engine.owner(1);
     const carrier = new RoomyCarrier(() => engine.now);
     const { requestLine } = lineActivities(roomyDependencies(engine, carrier, []));

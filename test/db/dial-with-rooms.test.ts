@@ -61,7 +61,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare'], 'granted']);
     });
 
-    test('refuses a call without a required caller ID, even if an agent is ready', async () => {
+    test('rejects a call without a required caller ID, even if an agent is ready', async () => {
       carrier.needsCallerId = () => true;
       carrier.isReady = false;
       const callId = await engine.dispatch(owner);
@@ -103,7 +103,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('undoes the preparation if the campaign was paused meanwhile', async () => {
+    test('undoes the preparation if the campaign was paused in the meantime', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 1 });
       const { granted } = await engine.feed(owner, campaignId);
       await engine.set(campaignId, { status: 'paused' });
@@ -185,7 +185,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual([`hangUp ${callId}`]);
     });
 
-    test('ends the session as not answered if no person joined, whatever the state of the room', async () => {
+    test('ends the session as not answered if no person joined, for any state of the room', async () => {
       const gone = await opened();
       await expect(settle(gone)).resolves.toBe('no answer');
       const alone = await opened();

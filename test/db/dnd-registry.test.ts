@@ -92,14 +92,14 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('asks the registry once for simultaneous calls to one number', async () => {
+  test('sends one query to the registry for simultaneous calls to one number', async () => {
     registry.answer = () => true;
     const verdict = worker();
     expect(await Promise.all(Array.from({ length: 20 }, () => verdict()))).toEqual(Array(20).fill('listed'));
     expect(registry.asked).toHaveLength(1);
   });
 
-  test('asks the registry again after an earlier request has finished', async () => {
+  test('queries the registry again after an earlier request has finished', async () => {
     registry.answer = down;
     const verdict = worker();
     expect(await verdict()).toBe('unavailable');
@@ -107,7 +107,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('clear');
   });
 
-  test("refuses the call if there is no answer, and doesn't cache the failure", async () => {
+  test("blocks the call if there is no answer, and doesn't cache the failure", async () => {
     registry.answer = down;
     expect(await worker()()).toBe('unavailable');
     expect(await stored()).toEqual([]);
@@ -126,7 +126,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('refuses calls to a listed number even if the operator allows calls without an answer', async () => {
+  test('blocks calls to a listed number even if the operator allows calls without an answer', async () => {
     registry.answer = () => true;
     expect(await worker({ whenDown: 'dial' })()).toBe('listed');
   });
@@ -138,7 +138,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await worker({ whenDown: 'dial' })(NUMBER, START + HOUR_MS)).toBe('listed');
   });
 
-  test('pauses for ten seconds after five failures in a row', async () => {
+  test('pauses queries for ten seconds after five failures in a row', async () => {
     registry.answer = down;
     const verdict = worker();
     for (let n = 0; n < 5; n++) await verdict(`+91987654320${n}`);
@@ -164,7 +164,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('listed');
   });
 
-  test('continues to ask the registry if it answers between failures', async () => {
+  test('continues to query the registry if it answers between failures', async () => {
     const verdict = worker();
     for (let n = 0; n < 9; n++) {
       registry.answer = n === 4 ? () => false : down;
@@ -173,7 +173,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(registry.asked).toHaveLength(9);
   });
 
-  test("throws errors that the registry didn't cause", async () => {
+  test("passes on errors that the registry didn't cause", async () => {
     registry.answer = () => Promise.reject(new TypeError('ours'));
     await expect(worker({ whenDown: 'dial' })()).rejects.toThrow('ours');
   });

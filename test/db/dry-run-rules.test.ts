@@ -69,7 +69,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     },
   );
 
-  test('counts dials like end_calls', async () => {
+  test('counts dials in the same way as end_calls', async () => {
     const maxAttempts = 3;
     const { owner, campaignId, callId } = await placed({ maxAttempts, retryDelayMins: 0 });
     let dialled = callId;
@@ -111,7 +111,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     },
   );
 
-  test('orders contacts like claim_page: redials by due time, then the file', async () => {
+  test('orders contacts in the same way as claim_page: redials by due time, then the file', async () => {
     const owner = await engine.owner(4);
     const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 4, retryDelayMins: 1 });
     const queue = new ContactQueue(Array.from({ length: 12 }, (_none, index) => index + 2));
@@ -165,7 +165,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     }
   });
 
-  test.each([1, 2, 5, 10])('paces calls like trunk_slot: %d calls per second', async (perSecond) => {
+  test.each([1, 2, 5, 10])('paces calls in the same way as trunk_slot: %d calls per second', async (perSecond) => {
     const random = new Random(perSecond);
     const owner = await engine.owner(12);
     const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 12 });
@@ -182,7 +182,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     expect(new Set(turns.map(({ kind }) => kind))).toEqual(new Set(['ask', 'paced']));
   });
 
-  test('limits spend like tripped_breaker, over several UTC days', async () => {
+  test('limits spend in the same way as tripped_breaker, over several UTC days', async () => {
     const random = new Random(3);
     const spendPerDay = 8;
     const owner = await engine.owner(1);

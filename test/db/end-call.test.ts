@@ -23,7 +23,7 @@ describeWith('postgres', 'endCall()', () => {
 
   const contactOf = async (campaignId: string) => (await engine.contacts(campaignId))[0];
 
-  test('ends a call once: a second end changes nothing and returns null', async () => {
+  test('ends a call only once, and returns null for a second end', async () => {
     const { callId, campaignId } = await placed();
     expect(await engine.end(callId, 'agent')).not.toBeNull();
     const before = [await engine.call(callId), await engine.campaignRow(campaignId)];
@@ -211,7 +211,7 @@ describeWith('postgres', 'endCall()', () => {
     ['invalid_number', 'invalid'],
     ['lost', 'failed'],
     ['request_refused', 'failed'],
-  ] as const)('schedules no redial after %s: the contact is %s, with the reason', async (reason, state) => {
+  ] as const)('schedules no redial after %s and ends the contact as %s, with the reason', async (reason, state) => {
     const { callId, campaignId } = await placed();
     await engine.end(callId, reason);
     expect(await contactOf(campaignId)).toMatchObject({ state, reason, nextAttemptAt: null });

@@ -112,7 +112,7 @@ describe('a function of db/functions', () => {
     );
   });
 
-  test('rejects a folder without functions, because migrate would drop every function otherwise', async () => {
+  test('rejects a folder without functions, because migrate would drop every function', async () => {
     await expect(readFunctionFiles(temporaryFolder())).rejects.toThrow('no .sql files');
   });
 });

@@ -66,7 +66,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('marks a call that the carrier may have once, until the call is over', async () => {
+  test('marks a call once if the carrier may have it, until the call is over', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
@@ -88,7 +88,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await wish(callId, owner)).toEqual({ kind: 'over', callStatus: 'cancelled' });
   });
 
-  test("prevents another dial if the carrier then didn't place the call, and counts no attempt", async () => {
+  test("prevents another dial if the carrier didn't place the call after the hang-up, and counts no attempt", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
@@ -142,7 +142,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('either prevents or marks a dial that starts at the same instant', async () => {
+  test('either prevents a dial that starts at the same instant, or marks the call', async () => {
     const kinds = new Set<string>();
     for (let round = 0; round < 20; round++) {
       const owner = await engine.owner();

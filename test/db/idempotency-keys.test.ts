@@ -85,13 +85,13 @@ describeWith('postgres', 'an idempotency key', () => {
   test.each([
     ['while the first runs', START],
     ['when the first was left', START + LEASE_MS],
-  ])('refuses to reuse a key for a different request %s', async (_when, now) => {
+  ])('rejects a key that was used for a different request %s', async (_when, now) => {
     const { subjectId } = await reserved();
     expect(await reserve({ fingerprint: OTHER, now })).toEqual({ kind: 'other_request' });
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({ reservation: { subjectId } });
   });
 
-  test('returns the stored response to the same request for a day, and refuses a different request', async () => {
+  test('returns the stored response to the same request for a day, and rejects a different request', async () => {
     const reservation = await reserved();
     await storeAnswer(engine.db, reservation, ANSWER, START);
     const last = START + DAY_MS - 1;

@@ -86,7 +86,7 @@ describeWith('postgres', 'an inbound call', () => {
     engine.now += ms;
   };
 
-  test("returns unknown while another organization owns the number, and accepts calls once the agent's own does", async () => {
+  test("returns unknown while another organization owns the number, and accepts calls once the agent's own organization owns it", async () => {
     const register = (organizationId: string) =>
       engine.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers: [number] }, engine.now));
     const { organizationId } = await engine.owner();
@@ -235,7 +235,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect((await rings()).kind).toBe('busy');
   });
 
-  test('keeps the line of an inbound call when the maximum is lowered, and refuses the next dial', async () => {
+  test('keeps the line of an inbound call when the maximum is lowered, and prevents the next dial', async () => {
     const callId = await letIn();
     const dispatched = await engine.dispatch(owner);
     await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });

@@ -158,7 +158,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ agent_id: won?.agentId, revision: 1 });
   });
 
-  test('keeps the route unchanged if the change is refused', async () => {
+  test('keeps the route unchanged if the change is rejected', async () => {
     await takes(owner, number);
     const other = await engine.owner();
     const another = nextNumber();
@@ -181,7 +181,7 @@ describeWith('postgres', 'the route of a number', () => {
       other = await engine.owner();
     });
 
-    test("refuses the number to another organization's agent, which stays unchanged", async () => {
+    test("refuses to give the number to another organization's agent, which stays unchanged", async () => {
       await registers(owner);
       await expect(takes(other, number)).rejects.toThrow('number_not_yours');
       expect(await rowOf()).toBeUndefined();
@@ -268,7 +268,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await rowOf(another)).toMatchObject({ agent_id: owner.agentId });
     });
 
-    test('refuses the number to a second agent of its owner', async () => {
+    test('rejects the number for a second agent of its owner', async () => {
       await registers(owner);
       await takes(owner, number);
       await expect(
@@ -320,7 +320,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await isOverdue('unregistered', 61 * MINUTE_MS)).toBe(false);
     });
 
-    test('checks a route an hour after the carrier refused it, or seconds after a change', async () => {
+    test('checks a route an hour after the carrier rejected it, or seconds after a change', async () => {
       const route = only(await takes(owner, number));
       await recordRefused(engine.db, route, 'status 422', engine.now);
       expect(await rowOf()).toMatchObject({ state: 'wanted', refusal: 'status 422' });

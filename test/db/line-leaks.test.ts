@@ -1,4 +1,4 @@
-/** Tests that a call's line becomes free and its contact isn't lost, wherever and however the call dies. */
+/** Tests that a call's line becomes free and its contact isn't lost, at any point where the call can die and for any cause. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
@@ -30,7 +30,7 @@ describeWith('postgres', 'a line', () => {
   let workflows: 'running' | 'closed' | 'missing';
   let hungUp: string[];
   let started: string[];
-  /** Call that holds the organization's only line while another call waits for it. */
+  /** Call that holds the organization's only line while another call waits for that line. */
   let holder: string | null;
   beforeAll(async () => {
     engine = await EngineDatabase.open();

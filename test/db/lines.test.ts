@@ -174,7 +174,7 @@ describeWith('postgres', 'grant_lines()', () => {
       });
     });
 
-    test('makes the contact pending again when the carrier refused the call', async () => {
+    test('makes the contact pending again when the carrier rejected the call', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 1 });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

@@ -303,7 +303,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(0);
   });
 
-  test("doesn't make a transaction wait for another open one, whatever they change", async () => {
+  test("doesn't make a transaction wait for another open one that changes the same totals", async () => {
     const owner = await engine.owner();
     // Creates one slot per list, which both transactions could take.
     await engine.dispatch(owner);

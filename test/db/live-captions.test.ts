@@ -135,7 +135,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([`${callId}:2`]);
   });
 
-  test('notifies a listener that registers during a write, or lets it read the written row', async () => {
+  test('notifies a listener that registers during a write, or lets the listener read the written row', async () => {
     const callId = await unheeded();
     const writer = await engine.db.transaction();
     await applyProgress(writer, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });

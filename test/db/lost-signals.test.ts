@@ -54,7 +54,7 @@ describeWith('postgres', 'a finished call', () => {
     ]);
   });
 
-  test("processes other calls when one of them can't be processed", async () => {
+  test("processes other calls when one call can't be processed", async () => {
     const callIds = [await engine.dispatch(owner), await engine.dispatch(owner)];
     for (const callId of callIds) {
       await engine.dial(callId);

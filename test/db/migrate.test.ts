@@ -228,7 +228,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await catalogue(db)).toBe(before);
   });
 
-  test('runs in one of several processes, and the others have nothing to apply', async () => {
+  test('runs in one of several processes, and leaves nothing for the others to apply', async () => {
     const done = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     expect(done.filter(({ migrations }) => migrations.length > 0)).toHaveLength(1);
     expect(done.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
@@ -283,14 +283,14 @@ create trigger gone after insert on calls for each row execute function gone();`
       return address.toString();
     };
 
-    test('explains that Postgres does not answer, without the password', async () => {
+    test("explains that Postgres isn't responding, without showing the password", async () => {
       const port = String(await freePort(0));
       const words = await said(changed((address) => (address.port = port)));
       expect(words).toContain(`Postgres does not respond at 127.0.0.1:${port}`);
       expect(words).not.toContain(new URL(url).password);
     });
 
-    test('explains a missing database, a refused login and an invalid URL', async () => {
+    test('explains a missing database, a failed login and an invalid URL', async () => {
       expect(await said(changed((address) => (address.pathname = '/not_there')))).toBe(
         'Postgres refuses: database "not_there" does not exist.',
       );
@@ -300,7 +300,7 @@ create trigger gone after insert on calls for each row execute function gone();`
       expect(await said('nonsense')).toMatch(/^DATABASE_URL is not a valid URL\. Set it to postgres:/);
     });
 
-    test('returns null for a bug, whose stack trace says more', () => {
+    test('returns null for a bug, because the stack trace says more', () => {
       expect(faultInWords(new TypeError('x is not a function'), url)).toBeNull();
     });
   });

@@ -62,7 +62,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     return campaignId;
   };
 
-  test('makes a campaign and a dispatch wait while another campaign calls the person, then grants one at a time', async () => {
+  test('grants lines to a campaign and a dispatch one at a time while another campaign calls the same person', async () => {
     const [one, two] = [await campaignOf([NUMBER]), await campaignOf([NUMBER])];
     const [first = ''] = (await engine.feed(owner, one)).granted;
     const { claimed, granted } = await engine.feed(owner, two);
@@ -136,7 +136,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     },
   );
 
-  test('refuses and records an inbound call from a number that we are dialling', async () => {
+  test('rejects and records an inbound call from a number that we are dialling', async () => {
     const callId = await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.begin(callId);
     expect((await rings(NUMBER)).kind).toBe('busy');
@@ -211,7 +211,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     const exempt = (spend_exempt: string[]) =>
       engine.db('organizations').where({ id: owner.organizationId }).update({ spend_exempt });
 
-    test('refuses inbound calls until the next UTC day, and records why', async () => {
+    test('rejects inbound calls until the next UTC day, and records why', async () => {
       await spends(9);
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('busy');
       expect(await refusals()).toEqual(['busy spend_limit']);
@@ -231,7 +231,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       expect(await engine.linesOf(owner)).toEqual([]);
     });
 
-    test('continues with calls that the operator exempted', async () => {
+    test('continues calls that the operator exempted from the spend limit', async () => {
       await spends(9);
       const callId = await engine.dispatch(owner);
       await exempt(['callers']);

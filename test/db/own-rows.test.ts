@@ -207,7 +207,7 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
     expect(wrong).toEqual([]);
   });
 
-  /** Returns whether the work waits for the locked rows, which are released afterwards. */
+  /** Returns whether the work waits for the locked rows. Releases them afterwards. */
   async function whileHeld(
     hold: (holder: Knex.Transaction) => Promise<unknown>,
     work: () => Promise<unknown>,

@@ -147,7 +147,7 @@ describeWith('postgres', 'a planted fault', () => {
       expect(await deliveries()).toMatchObject([{ status: 'delivered', next_attempt_at: null }]);
     });
 
-    test('gives up a webhook after one refusal', async () => {
+    test('gives up a webhook after one rejection', async () => {
       await plant('after its first rejection');
       await delivery('call.completed');
       await recordAttempt(engine.db, {

@@ -78,7 +78,8 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     await makePass('repairCampaigns', deps());
     expect(described).toEqual([unanswered, late].map(workflowId.campaign));
     await makePass('repairCampaigns', deps());
-    // A campaign that turns out to be running isn't checked for a while. One that ignored a wake-up is checked until it reacts.
+    // A campaign that turns out to be running isn't checked again for a while. A campaign that ignored a wake-up is checked until it
+    // reacts.
     expect(described.slice(2)).toEqual([workflowId.campaign(unanswered)]);
   });
 

@@ -17,7 +17,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     );
   });
 
-  test('finds a line that is unused for longer than the limit, but not at exactly the limit', async () => {
+  test('finds a line that has been unused for longer than the limit, but not at exactly the limit', async () => {
     const callId = await engine.dispatch(owner);
     expect(await overdue.unusedLines(engine.db, START)).toEqual([]);
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);

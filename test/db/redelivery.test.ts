@@ -209,7 +209,7 @@ describeWith('postgres', 'redeliverMany()', () => {
     expect(await many()).toMatchObject({ deliveryIds: { length: 1 }, skipped: 9 });
   });
 
-  test('leaves due deliveries to reconciliation, page by page, if the caller dies', async () => {
+  test('leaves due deliveries to reconciliation, page by page, if the requesting process dies', async () => {
     // The query reads the whole database, so deliveries of other tests are deleted.
     await engine.db('webhook_deliveries').where({ status: 'pending' }).update({ status: 'failed' });
     const ids = await deliveries(300, 'failed');

@@ -133,7 +133,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       test.each([
         ['it was paused', { status: 'paused' }],
         ['it got more days', { to_date: '2026-11-09' }],
-      ])('keeps the contacts if %s meanwhile', async (_what, change) => {
+      ])('keeps the contacts if %s before the withdrawal', async (_what, change) => {
         const campaignId = await engine.campaign(await engine.owner(), { contacts: 2 });
         await engine.set(campaignId, change);
         await withdraw(campaignId);
@@ -148,7 +148,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       });
     });
 
-    test('changes nothing in a repeated run', async () => {
+    test('changes nothing when withdrawRest() is repeated', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 5 });
       await engine.feed(owner, campaignId);
@@ -185,7 +185,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       expect(granted).toEqual(claimed.slice(0, 2));
     });
 
-    test('no longer counts a contact as in progress after the carrier refused its call', async () => {
+    test('no longer counts a contact as in progress after the carrier rejected its call', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2 });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

@@ -125,7 +125,7 @@ describeWith('postgres', 'retention', () => {
   const webhookOf = async (callId: string) =>
     JSON.parse((await engine.db('webhook_deliveries').where({ call_id: callId }).first()).body);
 
-  test("removes expired console sessions and sign-in links, whatever the organization's settings", async () => {
+  test("removes expired console sessions and sign-in links, regardless of the organization's settings", async () => {
     const { id } = await issueApiKey(engine.db, owner.organizationId);
     await issueSignInToken(engine.db, id, START);
     await openSession(engine.db, id, START + DAY_MS);

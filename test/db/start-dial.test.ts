@@ -77,7 +77,7 @@ describeWith('postgres', 'start_dial()', () => {
     });
   });
 
-  test('returns the earlier intent with its not_after in a repeated run', async () => {
+  test('returns the earlier intent with its not_after when the dial is retried', async () => {
     const { callId, campaignId } = await granted();
     await engine.begin(callId);
     engine.now += 1_000;
@@ -136,7 +136,7 @@ describeWith('postgres', 'start_dial()', () => {
     },
   );
 
-  test('refuses from the millisecond at which dialling must stop, and not before', async () => {
+  test('returns refused from the millisecond at which dialling must stop, and not before', async () => {
     const early = await granted();
     engine.now = START + 60 * MINUTE_MS - 1;
     expect((await engine.begin(early.callId)).kind).toBe('ask');
@@ -153,7 +153,7 @@ describeWith('postgres', 'start_dial()', () => {
     expect(await engine.begin('outbound-0-none')).toEqual({ kind: 'unknown' });
   });
 
-  test('refuses a callback as too late at the millisecond at which its window ends, and not before', async () => {
+  test('returns tooLate for a callback from the millisecond at which its window ends, and not before', async () => {
     const callId = await engine.dispatch(owner);
     const until = (ms: number) =>
       engine
@@ -172,7 +172,7 @@ describeWith('postgres', 'start_dial()', () => {
     expect(await engine.begin(callId)).toMatchObject({ kind: 'ask', attempt: 1 });
   });
 
-  test('waits for a pause that is locking the campaign, and then refuses', async () => {
+  test('waits for a pause that is locking the campaign, and then returns refused', async () => {
     const { callId, campaignId } = await granted();
     const pausing = await engine.db.transaction();
     await pausing('campaigns').where({ id: campaignId }).update({ status: 'paused' });

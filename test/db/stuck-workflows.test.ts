@@ -129,7 +129,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test("doesn't suspect a workflow only because no worker ran for an hour", async () => {
+  test("doesn't suspect a workflow just because no worker ran for an hour", async () => {
     const callId = await over();
     state = 'running';
     engine.now += 60 * MINUTE_MS;

@@ -73,7 +73,7 @@ describeWith('postgres', 'startTransfer()', () => {
     ['to a refused destination', 'destination'],
     ['past the organization’s spend limit', 'spend'],
     ['past the configured spend limit', 'spend'],
-  ])('refuses a transfer %s as %s, without spend but with an audit entry', async (what, reason) => {
+  ])('rejects a transfer %s as %s, without spend but with an audit entry', async (what, reason) => {
     const isDialled = what !== 'of a call that was not dialled';
     const callId = isDialled ? await live() : await engine.dispatch(owner);
     const change = (columns: object) => engine.db('calls').where({ call_id: callId }).update(columns);
@@ -117,7 +117,7 @@ describeWith('postgres', 'startTransfer()', () => {
     expect(await transfer(await live())).toMatchObject({ kind: 'allowed' });
   });
 
-  test('refuses the sixth and later requests of a call, and writes no audit entries for them', async () => {
+  test('rejects the sixth and later requests of a call, and writes no audit entries for them', async () => {
     const callId = await live();
     for (let n = 0; n < 4; n++) await transfer(callId, { number: null, fault: 'destination' });
     expect(await transfer(callId)).toMatchObject({ kind: 'allowed' });
@@ -130,7 +130,7 @@ describeWith('postgres', 'startTransfer()', () => {
     expect(await spent(owner.organizationId)).toBe(10);
   });
 
-  test('takes a slot on the trunk like a dial, and refuses a slot more than three seconds ahead', async () => {
+  test('takes a slot on the trunk as a dial does, and rejects a slot more than three seconds ahead', async () => {
     const every = { dialEveryMs: 2_000 };
     const calls = [await live(), await live(), await live()];
     expect(await transfer(calls[0] ?? '', every)).toMatchObject({ kind: 'allowed', waitMs: 0 });

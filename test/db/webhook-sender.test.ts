@@ -71,13 +71,13 @@ describe('a private address', () => {
     '255.255.255.255',
     '%31%32%37.0.0.1',
     '１２７.0.0.1',
-  ])('refuses an address before sending anything: %s', async (host) => {
+  ])('rejects an address before sending anything: %s', async (host) => {
     const { statusCode, error } = await guarded.post(`http://${host}:${port}/`, '{}', {});
     expect([statusCode, error]).toEqual([null, 'the address is private']);
     expect(received).toEqual([]);
   });
 
-  test('refuses a connection if a name resolves to a private address', async () => {
+  test('rejects a connection if a name resolves to a private address', async () => {
     expect((await lookup('localhost')).address).toMatch(/^(127\.|::1$)/);
     expect((await guarded.post(`http://localhost:${port}/`, '{}', {})).error).toBe('the address is private');
     expect((await guarded.post(`https://localhost:${port}/`, '{}', {})).error).toBe('the address is private');

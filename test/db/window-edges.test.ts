@@ -162,7 +162,7 @@ describeWith('postgres', 'the window of a campaign', () => {
       engine.now = opensAt - 1;
       expect(await look(campaignId)).toEqual([]);
       expect(await statusOf(campaignId)).toBe(before);
-      // A claim that was decided by mistake, or by a clock that is ahead, doesn't open it either.
+      // A claim that was decided by mistake, or by a clock that is ahead, doesn't open the window either.
       expect(await claim(campaignId, closesAt)).toEqual([]);
 
       engine.now = opensAt;
@@ -192,7 +192,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     },
   );
 
-  test('continues to dial across midnight on whole days', async () => {
+  test('continues to dial across midnight if the window covers whole days', async () => {
     const { schedule, closesAt } = CASES['of whole days, which follow one another'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 2, ...schedule });
     engine.now = closesAt - 1;

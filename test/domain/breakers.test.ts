@@ -44,7 +44,7 @@ describe('the reason of an automatic pause', () => {
     expect(describeStep({ kind: 'hold', reason: 'paused', why: null })).toBe('paused: waiting for resume');
   });
 
-  test('sends the reason to webhook receivers as `status_reason`, but not the reason of other changes', () => {
+  test('sends the reason to webhook receivers as `status_reason` for automatic pauses only', () => {
     const campaign = {
       id: 'campaign',
       campaignName: 'A campaign',

@@ -83,7 +83,7 @@ describe('callEndOf()', () => {
   test.each([
     ['dropped', true, { creditsPerMinute: 0, carrierFailed: true, noAudio: true }],
     ['dropped', false, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
-    // If the callee hung up, someone was there.
+    // A callee who hangs up must have been on the phone.
     ['callee', true, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
     ['carrier_failure', false, { creditsPerMinute: 2, carrierFailed: true, noAudio: false }],
     ['cancelled', false, { creditsPerMinute: 2, carrierFailed: null, noAudio: false }],

@@ -78,7 +78,7 @@ describe('the weekdays of a campaign', () => {
 });
 
 describe('the date range of a campaign', () => {
-  test('is ahead before the first day begins, and returns the first opening', () => {
+  test('returns ahead before the first day begins, with the first opening', () => {
     expect(phaseAt('2026-10-01T05:00:00Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-01T23:59:59.999Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-02T00:00:00.000Z')).toEqual(closed('2026-11-02T04:00:00Z'));
@@ -90,17 +90,17 @@ describe('the date range of a campaign', () => {
     );
   });
 
-  test('is over at the end of the last window', () => {
+  test('returns over at the end of the last window', () => {
     expect(phaseAt('2026-11-13T10:29:59.999Z')).toEqual(open('2026-11-13T10:30:00Z'));
     expect(phaseAt('2026-11-13T10:30:00.000Z')).toEqual(OVER);
     expect(phaseAt('2027-11-13T05:00:00.000Z')).toEqual(OVER);
   });
 
-  test('is over early when none of the chosen weekdays is left', () => {
+  test('returns over early when none of the chosen weekdays is left', () => {
     expect(phaseAt('2026-11-10T10:30:00Z', { daysOfWeek: ['monday', 'tuesday'] })).toEqual(OVER);
   });
 
-  test('is over before the range begins if it contains none of the chosen weekdays', () => {
+  test('returns over before the range begins if it contains none of the chosen weekdays', () => {
     const noSunday = { toDate: '2026-11-06', daysOfWeek: ['sunday'] as const };
     expect(phaseAt('2026-10-01T05:00:00Z', noSunday)).toEqual(OVER);
     expect(phaseAt('2026-11-03T05:00:00Z', noSunday)).toEqual(OVER);

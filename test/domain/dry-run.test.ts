@@ -60,7 +60,7 @@ describe('a contact that was dialled before the dry run', () => {
     const run = ran({ contacts: 2, begun, maxAttempts: 2, assume: { answerRate: 1, redialAnswerRate: 0 } });
     expect(run.tally.dials).toBe(3);
     expect(run.tally.states).toMatchObject({ completed: 2, failed: 1 });
-    // Nothing happens between the two minutes of the other contacts and its due time.
+    // No other call takes place between the two minutes of the other contacts and this contact's due time.
     expect(run.finishesAt).toBe(OPENS + 10 * MINUTE_MS + 15_000);
   });
 
@@ -259,7 +259,7 @@ describe('a daily spend limit in a dry run', () => {
   });
 });
 
-test('gives the same result however the run is split', () => {
+test('gives the same result for any split of the run', () => {
   const changes: Changes = { contacts: 200, lines: 7, maxAttempts: 3, assume: { answerRate: 0.4 } };
   const whole = new DryRun(plan(changes));
   whole.advance(Infinity);

@@ -17,7 +17,7 @@ describe('the agent that answers a number', () => {
     });
   });
 
-  test.each([null, undefined, [], 'x', {}])('returns empty texts for the configuration %p', (config) => {
+  test.each([null, undefined, [], 'x', {}])('returns empty strings for the configuration %p', (config) => {
     expect(answeringAgent('Asha', config)).toEqual({ name: 'Asha', greeting: '', prompt: '' });
   });
 });

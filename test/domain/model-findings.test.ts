@@ -200,7 +200,7 @@ test('lets a data point named concerns override the concerns', () => {
   expect(found({ facts: { fact_1: 'two' } }, { config }).entity).toEqual({ concerns: 'two' });
 });
 
-test("truncates texts and removes characters that can't be stored", () => {
+test("truncates strings and removes characters that can't be stored", () => {
   const { summary } = found({ summary: ` a\0b\ud800${'x'.repeat(9_000)}` });
   expect(summary).toHaveLength(4_000);
   expect(summary.startsWith('abx')).toBe(true);

@@ -16,11 +16,11 @@ test('keeps the order of segments with equal times', () => {
   expect(transcriptText(segments)).toBe('USER: first\nAGENT: second');
 });
 
-test('returns an empty text for silence', () => {
+test('returns an empty string for silence', () => {
   expect(transcriptText([])).toBe('');
 });
 
-test("doesn't change the given segments", () => {
+test("doesn't modify the array of segments", () => {
   const segments = [segment('user', 5, 'b'), segment('agent', 1, 'a')];
   transcriptText(segments);
   expect(segments.map(({ text }) => text)).toEqual(['b', 'a']);

@@ -63,12 +63,12 @@ describe('campaign.status_changed', () => {
     expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend limit' });
   });
 
-  test('is sent only for reported statuses, and not for the status reported last', () => {
+  test('sends only reported statuses, and not the one that was reported last', () => {
     const sent = CAMPAIGN_STATUSES.filter((status) => statusChangedEvents(campaign, status, NOW).length > 0);
     expect(sent).toEqual(['paused', 'completed', 'cancelled']);
   });
 
-  test('has the last reported status as the old one, regardless of changes in between', () => {
+  test('sends the last reported status as the old one, regardless of changes in between', () => {
     const paused: CampaignEventSource = { ...campaign, reportedStatus: 'paused' };
     expect(statusChangedEvents(paused, 'scheduled', NOW)).toEqual([]);
     expect(statusChangedEvents(paused, 'active', NOW)[0]?.payload).toMatchObject({
@@ -118,7 +118,7 @@ describe('call.completed', () => {
     expect(callEvent('call.completed', call, NOW)).toEqual({ event: 'call.completed', payload: base });
   });
 
-  test('marks a callback', () => {
+  test('marks a callback in the webhook', () => {
     const callback = callEvent('call.completed', { ...call, isCallback: true }, NOW);
     expect(callback.payload).toEqual({ ...base, is_callback: true });
   });
@@ -176,7 +176,7 @@ describe('call.completed', () => {
     },
   );
 
-  test('has no next attempt after the last one', () => {
+  test('returns no next attempt after the last one', () => {
     const last = { ...unanswered, willRetry: false, nextAttemptAt: null };
     expect(callEvent('call.failed', last, NOW).payload).toMatchObject({
       will_retry: false,

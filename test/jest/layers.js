@@ -19,7 +19,7 @@ module.exports = function layers({ testsAreLong }) {
     ...extra,
   });
 
-  /** Each layer has its own set-up file, because Jest runs a file only once even if several projects name it. */
+  /** Each layer has its own setup file, because Jest runs a file only once even if several projects name it. */
   const withServers = (name) =>
     layer(name, {
       globalSetup: `<rootDir>/test/servers/setup-${name}${testsAreLong && ['api', 'stack'].includes(name) ? '-long' : ''}.ts`,

@@ -2,7 +2,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /**
  * Files that take more than a minute on two cores, slowest first. In a fresh clone Jest has no timings and starts with the largest files,
- * so a short file that takes minutes could start last.
+ * so a small file that takes minutes could start last.
  */
 const SLOWEST = [
   'verify/simulation/courses',

@@ -46,7 +46,7 @@ describe('CatchUp', () => {
     expect(new Set(started.map(({ workflowId }) => workflowId)).size).toBe(2);
   });
 
-  test('runs no more often than the schedule for endless requests, and quickly again after a quiet period', async () => {
+  test('runs reconciliation no more often than the schedule for endless requests, and quickly again after a quiet period', async () => {
     const asking = setInterval(() => catchUp.request(), 100);
     await jest.advanceTimersByTimeAsync(30_000);
     const before = started.length;

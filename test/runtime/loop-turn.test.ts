@@ -43,7 +43,7 @@ test('runs one piece of work per turn of the event loop, in the order of the cal
   expect(Math.max(...ranInTurn)).toBe(1);
 });
 
-test('yields all items in pieces of the given size', async () => {
+test('yields all items in pieces of the requested size', async () => {
   const pieces: number[][] = [];
   for await (const piece of inPieces([1, 2, 3, 4, 5], 2)) pieces.push(piece);
   expect(pieces).toEqual([[1, 2], [3, 4], [5]]);

@@ -76,7 +76,7 @@ describe("the platform's gauges", () => {
 });
 
 describe('the port for metrics', () => {
-  test('answers only GET /metrics, and appends the metrics of another source', async () => {
+  test('responds only to GET /metrics, and appends the metrics of another source', async () => {
     const server = await serveMetrics(
       { host: '127.0.0.1', port: 0, variable: 'METRICS_PORT' },
       processRegistry(),

@@ -102,7 +102,7 @@ test('releases the unit of work that fails', async () => {
 });
 
 describe('units taken from Shares', () => {
-  test('refuses units beyond the share of one organization and beyond the total', () => {
+  test('rejects units beyond the share of one organization and beyond the total', () => {
     const bytes = sharesOf({ max: 100, maxPerOwner: 60 });
     expect(bytes.take('a', { units: 61 })).toBeNull();
     expect(bytes.take('a', { units: 60 })).not.toBeNull();
@@ -111,7 +111,7 @@ describe('units taken from Shares', () => {
     expect(bytes.take('b', { units: 0 })).not.toBeNull();
   });
 
-  test('releases units only once, even if release is called repeatedly', () => {
+  test('releases units only once, even if release() is called repeatedly', () => {
     const bytes = sharesOf({ max: 100, maxPerOwner: 100 });
     const release = bytes.take('a', { units: 60 });
     bytes.take('a', { units: 40 });
@@ -121,7 +121,7 @@ describe('units taken from Shares', () => {
     expect(bytes.take('b', { units: 60 })).not.toBeNull();
   });
 
-  test('allows a smaller share for one caller', () => {
+  test('allows a smaller share than maxPerOwner for one take()', () => {
     const bytes = sharesOf({ max: 100, maxPerOwner: 60 });
     expect(bytes.take('a', { units: 2, maxPerOwner: 1 })).toBeNull();
   });

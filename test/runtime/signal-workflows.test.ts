@@ -63,7 +63,7 @@ test('sends no other signal until every granted call was signalled', async () =>
   expect(signalled).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
 });
 
-test('sends no signal if nothing was decided', async () => {
+test('sends no signal if the decision is empty', async () => {
   const { sent, send } = recorder();
   await send({ granted: [], refillCampaignId: null });
   expect(sent).toEqual([]);

@@ -79,7 +79,7 @@ describe.each(processes)('%s', (_name, readSettings) => {
     );
   });
 
-  test('rejects a certificate that is given both as a path and as data', () => {
+  test('rejects a certificate that is set both as a path and as data', () => {
     expect(() => access({ ...certificate, TEMPORAL_TLS_CLIENT_CERT_DATA: 'the certificate' })).toThrow(
       '  TEMPORAL_TLS cannot be used: Cannot specify both client_cert_path and client_cert_data',
     );

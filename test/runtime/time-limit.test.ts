@@ -16,7 +16,7 @@ describe('withTimeout', () => {
     await expect(withTimeout(1, never)).rejects.toThrow(TimedOut);
   });
 
-  test('returns the given result when the work takes too long', async () => {
+  test('returns the result of onTimeout when the work takes too long', async () => {
     expect(await withTimeout(1, never, () => 'late')).toBe('late');
   });
 

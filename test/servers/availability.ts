@@ -6,8 +6,8 @@ import { published, publishedOrNull, type ServerKind } from './published';
 const REPORT = 'missing-servers.jsonl';
 
 /**
- * Defines a suite that needs a server. If the server is missing, the suite is skipped and the end of the run says how to install it; with
- * `CI=true`, the run fails.
+ * Defines a suite that needs a server. If the server is missing, the suite is skipped and the end of the run says how to install the
+ * server. With `CI=true`, the run fails.
  */
 export function describeWith(kind: ServerKind, title: string, suite: () => void): void {
   const missing = publishedOrNull(`TEST_MISSING_${kind}`);

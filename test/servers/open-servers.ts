@@ -52,7 +52,7 @@ export type Run = {
   opened: Map<Need, Promise<void>>;
 };
 
-/** Jest loads each layer's set-up and tear-down as separate modules, so they share state through a global. */
+/** Jest loads each layer's setup and teardown as separate modules, so they share state through a global. */
 const KEY = Symbol.for('voice-agent-platform.test-run');
 const shared = globalThis as { [KEY]?: Promise<Run> | undefined };
 

@@ -67,7 +67,7 @@ export interface DatabaseUsers {
   lentConnections: number;
 }
 
-/** Returns the clients of this database, except the caller. */
+/** Returns the clients of this database, except for this connection. */
 export async function databaseUsers(direct: Db): Promise<DatabaseUsers> {
   const of = `select application_name as name from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend'

@@ -1,4 +1,4 @@
-/** Passes values from the run's set-up to the test processes through the environment. */
+/** Passes values from the run's setup to the test processes through the environment. */
 
 export type ServerKind =
   | 'postgres'

@@ -28,9 +28,9 @@ let current: Promise<OwnServer> | null = null;
 afterAll(retire);
 
 /**
- * Returns an environment in its own namespace; call `teardown()` when done. The environments of a test file share a server, whose clock
+ * Returns an environment in its own namespace. Call `teardown()` when done. The environments of a test file share a server, whose clock
  * only moves forward, so start from `currentTimeMs()`. Use `fresh` to get a new server for tests in which a child outlives its parent.
- * Unlike the SDK's `createTimeSkipping`, this gives the server a minute to start.
+ * Unlike the SDK's `createTimeSkipping`, this function gives the server a minute to start.
  */
 export async function timeSkippingEnvironment({ fresh = false } = {}): Promise<TestWorkflowEnvironment> {
   if (fresh) await retire();

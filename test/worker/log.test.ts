@@ -52,7 +52,7 @@ describe("the worker's log", () => {
     expect(line).not.toHaveProperty('call_id');
   });
 
-  test('lets a log line name another call', async () => {
+  test("lets a log line name a call other than its activity's", async () => {
     await new MockActivityEnvironment({
       workflowType: 'callWorkflow',
       workflowExecution: { workflowId: 'outbound-1', runId: 'run' },

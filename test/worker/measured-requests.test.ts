@@ -59,7 +59,7 @@ describe('a measured carrier', () => {
     expect(await registry.metrics()).not.toContain('operation="now"');
   });
 
-  test('exposes neither the number nor the reference', async () => {
+  test('exposes neither the number nor the reference of a call in its metrics', async () => {
     const placed = { kind: 'placed', carrierId: 'carrier-secret' };
     const measured = measuredTelephony(carrier({ dial: () => Promise.resolve(placed) }), registry);
     await measured.dial({ to: '+919876543210', reference: 'outbound-1' } as never);

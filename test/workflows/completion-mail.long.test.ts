@@ -216,7 +216,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     expect(history).not.toContain('secret-person');
   });
 
-  test('sends nothing to a recipient text that contains two addresses', async () => {
+  test('sends nothing to a recipient string that contains two addresses', async () => {
     const result = await engine.run(() => notified('a@example.com, b@example.com'));
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
     expect(engine.mail.taken).toEqual([]);

@@ -74,7 +74,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     return row;
   };
 
-  /** Attempts must not be early. They may be late by the time that a busy machine needs for a step. */
+  /** Attempts must not be early. They can be late by the time that a busy machine needs for a step. */
   function expectDelays(...seconds: number[]): void {
     const times = engine.receiver.posts.map(({ at }) => at);
     const late = seconds.map((delay, nth) => (times[nth + 1]! - times[nth]!) / 1000 - delay);

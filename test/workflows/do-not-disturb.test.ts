@@ -46,7 +46,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       'select state, reason, attempts from contacts where campaign_id = :id order by row_number',
       { id },
     );
-  /** Waits until the call's workflow shows this step. Meanwhile the clock doesn't advance. */
+  /** Waits until the call's workflow shows this step. The clock doesn't advance while it waits. */
   const untilStep = async (callId: string, step: string): Promise<void> => {
     const handle = engine.env.client.workflow.getHandle(workflowId.call(callId));
     while ((await handle.query(callProgressQuery)).step !== step) await new Promise(setImmediate);

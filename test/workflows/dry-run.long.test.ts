@@ -22,7 +22,7 @@ interface Scenario {
   /** Windows from 10:00 to 11:00 each day, from tomorrow to this day. */
   toDay: number;
   daysOfWeek?: readonly Weekday[];
-  /** The behaviour of every number. `assumed` must describe the same. */
+  /** The behaviour of every number. `assumed` must describe the same behaviour. */
   script: PhoneScript;
   assumed: Pick<Assumptions, 'answerRate' | 'redialAnswerRate' | 'ringMs' | 'talkMs'>;
 }

@@ -14,7 +14,7 @@ const EMAIL_ADDRESS = /[\w.+-]+@[\w-]+\.[a-z]{2,}/gi;
 /** Traces of the machine that recorded the history. */
 const MACHINE = /\/(tmp|home|root|work|Users|private|opt)\b|\d+@[\w.-]+/g;
 
-/** Returns every text in a value, with payloads decoded. */
+/** Returns every string in a value, with payloads decoded. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];

@@ -79,7 +79,7 @@ export function measuredWebhooks(sender: WebhookSender, registry: Registry): Web
 
 const ACTIVITY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Times every run of an activity, local or not, including failed runs. A rejected webhook fails on purpose. */
+/** Times every run of an activity, local or not, including failed runs. An attempt that a webhook receiver rejects fails on purpose. */
 export function activityTimer(registry: Registry): ActivityInterceptorsFactory {
   const registers = [registry];
   const durations = new Histogram({

@@ -83,7 +83,7 @@ interface SdkMetrics {
 
 /**
  * Temporal's SDK serves its metrics on a port that its native part opens, here on the loopback interface. `Runtime.install` fails if
- * another process has taken the port in the meantime.
+ * another process takes the port before that.
  */
 export async function sdkMetrics(): Promise<SdkMetrics> {
   const bindAddress = `${LOOPBACK}:${await freePort()}`;

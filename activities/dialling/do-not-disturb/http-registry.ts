@@ -7,7 +7,7 @@ export interface HttpDndRegistryOptions {
   url: string;
   /** Sent as a bearer token. Null if the registry needs none. */
   token: string | null;
-  /** Limit for the complete answer, including a second attempt. */
+  /** Time limit for the complete answer, including a second attempt. */
   timeoutMs: number;
 }
 

@@ -3,10 +3,10 @@ import type { Db } from '../../../db/kernel/connection';
 import { freshAnswer, keepAnswer } from '../../../db/calls/do-not-disturb';
 import type { ActivityLog } from '../../log';
 
-/** An external registry of numbers that must not be called, such as that of a country or a company. */
+/** An external registry of numbers that must not be called, for example a national one. */
 export interface DndRegistry {
   /**
-   * Returns whether the number (E.164) must not be called. Doesn't cache or retry.
+   * Returns whether the registry lists the number (E.164). Doesn't cache or retry.
    * @throws RegistryUnavailable if there is no usable answer in time
    */
   isListed(phoneNumber: string): Promise<boolean>;
@@ -17,7 +17,7 @@ export class RegistryUnavailable extends Error {
   override name = 'RegistryUnavailable';
 }
 
-/** `unavailable`: the registry did not answer, so the number must not be dialled. */
+/** `unavailable`: the registry didn't respond, so the number must not be dialled. */
 export type RegistryVerdict = 'clear' | 'listed' | 'unavailable';
 
 export interface RegistryCheck {
@@ -27,7 +27,7 @@ export interface RegistryCheck {
   verdict(call: { callId: string; phoneNumber: string; now: number }): Promise<RegistryVerdict>;
 }
 
-/** Whether to dial when the registry does not answer. */
+/** Whether to dial when the registry isn't responding. */
 export type WhenRegistryDown = 'refuse' | 'dial';
 
 export interface RegistryCheckOptions {
@@ -42,7 +42,7 @@ export interface RegistryCheckOptions {
 const FAILURES_IN_A_ROW = 5;
 const PAUSE_MS = 10_000;
 
-/** Create one per process, so that calls share its circuit breaker and simultaneous checks of one number share a request. */
+/** Create one per process, so that all calls share its circuit breaker, and simultaneous checks of one number share a request. */
 export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
   const { db, registry, log, keptForMs, whenDown, elapsedMs = () => performance.now() } = options;
   const line = circuit({ failuresInARow: FAILURES_IN_A_ROW, pauseMs: PAUSE_MS, elapsedMs });
@@ -94,10 +94,11 @@ export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
   };
 }
 
-/** A circuit breaker that stops requests for a while after several failures in a row, so that callers don't wait for a timeout. */
+/** A circuit breaker. After several failures in a row it stops requests for a while, so that dials don't wait for a timeout each time. */
 interface Circuit {
   /**
-   * Returns whether a request may be sent. After the pause, it allows one request and holds the others back until that one is answered.
+   * Returns whether a request can be sent. After the pause, it allows a single request and holds back all others until that request is
+   * done.
    */
   mayAsk(): boolean;
   /** Returns true if this failure starts a pause. */

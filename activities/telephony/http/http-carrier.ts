@@ -25,10 +25,10 @@ import {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 interface HttpCarrierOptions {
-  /** Has no trailing slash. */
+  /** Without a trailing slash. */
   carrierUrl: string;
   secret: string;
-  /** Receives the carrier's events. */
+  /** URL to which the carrier sends its events. */
   eventsUrl: string;
   /** Used if the carrier's answers have no `Date` header. */
   clock: () => number;
@@ -36,7 +36,7 @@ interface HttpCarrierOptions {
   fetch?: Fetch;
 }
 
-/** A reference without a call, for look-ups that only read the carrier's clock. */
+/** A reference that no call has. Look-ups with it only read the carrier's clock. */
 const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
 /** How long after `notAfter` a placed call may still be missing from a look-up, according to the protocol. */
@@ -62,7 +62,7 @@ interface WireCall {
 }
 
 const instant = Joi.string().isoDate().allow(null).default(null);
-/** A number in any other form becomes null, so that it does not make the whole look-up invalid. */
+/** A number in any other form becomes null, so that it doesn't invalidate the whole look-up. */
 const shownNumber = Joi.string().pattern(PATTERNS.e164).failover(null).default(null);
 const wireCalls = Joi.object<{ calls: WireCall[] }>({
   calls: Joi.array()
@@ -140,7 +140,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
 
     async now() {
       if (carrierClock.now() === null) {
-        // If the carrier is unreachable now, the dial will fail anyway.
+        // If the carrier is unreachable now, the dial fails too.
         const asked = await lookUp(NO_REFERENCE).catch(() => null);
         await asked?.response.text().catch(() => undefined);
       }
@@ -175,7 +175,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
       if (read.error !== undefined) {
         throw new CarrierUnreachable("the carrier's answer to a look-up is invalid", { cause: read.error });
       }
-      // After a restart or a day, the carrier may have forgotten a live call.
+      // A restarted carrier may have forgotten a live call, and any carrier may forget one after a day.
       return {
         calls: read.value.calls.map(fromWire),
         carrierTime,
@@ -190,7 +190,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
 
     setInboundRoute: ({ number, agent }) =>
       routed(() => ask('PUT', inboundPath(number), { events_url: eventsUrl, agent }), [200, 201, 202, 204]),
-    // A missing route is treated as removed.
+    // A route that the carrier doesn't have counts as removed.
     removeInboundRoute: (number) =>
       routed(() => ask('DELETE', inboundPath(number)), [200, 202, 204, 404, 410]),
   };
@@ -250,7 +250,7 @@ async function dialAnswer(response: Response, forgetClock: () => void): Promise<
   const body: unknown = await response.json().catch(() => null);
   const { carrier_id: carrierId, placed, ...refusal }: JsonObject = isJsonObject(body) ? body : {};
   if (response.status === 201 && typeof carrierId === 'string') return { kind: 'placed', carrierId };
-  // Trust only the carrier's own `placed: false`. A proxy may return an error for a request that the carrier has accepted.
+  // Trust only the carrier's own `placed: false`. A proxy can return an error for a request that the carrier has accepted.
   if (response.status < 400 || placed !== false) return { kind: 'unknown' };
   return refused(response.status, refusal, forgetClock);
 }
@@ -309,7 +309,7 @@ function fromWire(call: WireCall): CarrierCall {
   };
 }
 
-/** Defaults for a carrier that needs no preparation before a dial and has no browser sessions. */
+/** For a carrier that needs no preparation before a dial and has no browser sessions. */
 const WITHOUT_ROOMS: Pick<
   Telephony,
   'preparesFirst' | 'needsCallerId' | 'prepare' | 'release' | 'createSession' | 'held' | 'retrieve'

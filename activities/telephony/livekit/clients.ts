@@ -24,12 +24,12 @@ export function livekitClients({ url, apiKey, apiSecret }: Server): LiveKitClien
 export const TOKEN_LEEWAY_MS = 60_000;
 
 /**
- * Returns a client whose token expires at `notAfter`, so that LiveKit rejects a late request. This makes it safe to dial again after a request
- * with an unknown outcome.
+ * Returns a client whose token expires at `notAfter`, so that LiveKit rejects a late request. It is then safe to dial again even if a
+ * request's outcome is unknown.
  */
 export async function dialClient({ url, apiKey, apiSecret }: Server, notAfter: Date): Promise<SipClient> {
   const token = new AccessToken(apiKey, apiSecret);
-  // Set the expiry as an instant, because the constructor would take a number as seconds from now by our clock.
+  // Pass an instant. The constructor would treat a number as seconds from now by our own clock.
   token.ttl = Math.ceil(notAfter.getTime() / 1000);
   token.addSIPGrant({ call: true });
   return new SipClient(url, undefined, undefined, { token: await token.toJwt(), failover: false });

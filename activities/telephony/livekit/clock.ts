@@ -15,7 +15,7 @@ export class LiveKitClock {
 
   constructor(
     private readonly url: string,
-    /** Used if LiveKit does not answer, in which case it won't place a call either. */
+    /** Used if LiveKit isn't responding, in which case it won't place a call either. */
     private readonly ours: () => number,
   ) {}
 

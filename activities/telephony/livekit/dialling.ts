@@ -1,6 +1,6 @@
 /**
- * Dials a SIP call with one request, which LiveKit answers only when the callee answers or the call fails. `dialOverSip()` returns as soon
- * as the callee's leg is in the room, and `onOutcome` gets the later answer. If the worker dies, LiveKit's webhooks report the outcome less
+ * Dials a SIP call with one request. LiveKit responds only when the callee answers or the call fails. `dialOverSip()` returns as soon as
+ * the callee's leg is in the room, and `onOutcome` gets LiveKit's response. If the worker dies, LiveKit's webhooks report the outcome less
  * exactly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ const CHECK_EVERY_MS = 100;
 const LONGEST_RING_S = 70;
 /** How long after the ring timeout the bridge may take to report the result. */
 const REPORT_WITHIN_S = 15;
-/** Added to LiveKit's own limit of the call, which only matters if the agent fails to enforce its limit. */
+/** Added to the talk limit that LiveKit itself enforces. It only matters if the agent fails to enforce its own limit. */
 const TALK_MARGIN_S = 10;
 /** Tolerance between our clock and the bridge's. */
 const RANG_OUT_MARGIN_MS = 1_000;
@@ -32,10 +32,7 @@ const CHECK_BEFORE_END_MS = 2_000;
 
 export type SipOutcome =
   | { kind: 'answered' }
-  /**
-   * The ring timeout passed. `hasRung` is null if unknown, because the bridge cannot distinguish an unresponsive trunk from a ringing
-   * phone.
-   */
+  /** The ring timeout passed. `hasRung` is null if unknown: to the bridge, an unresponsive trunk looks like a ringing phone. */
   | { kind: 'rangOut'; hasRung: boolean | null }
   | { kind: 'ended'; endReason: CarrierEndReason; because?: SetupFault };
 
@@ -78,13 +75,13 @@ function asPlaced(outcome: Held): Held {
   return { kind: 'ended', endReason: 'carrier_failure', because: outcome.because };
 }
 
-/** Excludes ends that the platform caused. The process that hung up reports those, because it knows the reason. */
+/** Excludes ends that the platform caused. The process that hung up reports them, because it knows the reason. */
 const isReported = (outcome: Held): outcome is SipOutcome =>
   outcome.kind === 'answered' ||
   outcome.kind === 'rangOut' ||
   (outcome.kind === 'ended' && outcome.endReason !== 'platform');
 
-/** Sends the request and waits for LiveKit's answer. Never rejects. */
+/** Sends the request and waits for LiveKit's response. Never rejects. */
 async function hold(
   { log, clients }: DialParts,
   sip: SipClient,
@@ -246,7 +243,7 @@ const inlineTrunk = (trunk: Extract<SipTrunk, { kind: 'inline' }>): SIPOutboundC
 
 const EXACT: Readonly<Record<number, CarrierEndReason>> = {
   404: 'invalid_number',
-  // Incomplete, gone and ambiguous addresses, for which a redial does not help.
+  // Incomplete, gone and ambiguous addresses. A redial would not help.
   410: 'invalid_number',
   484: 'invalid_number',
   485: 'invalid_number',
@@ -290,7 +287,7 @@ export class TrunkNumbers {
   ) {}
 
   /**
-   * Returns a random number of the trunk. Returns null if the trunk has none or LiveKit does not answer, in which case LiveKit chooses.
+   * Returns a random number of the trunk. Returns null if the trunk has none or LiveKit isn't responding. LiveKit then chooses the number.
    */
   async any(): Promise<string | null> {
     const numbers = await this.numbers();

@@ -3,7 +3,7 @@ import { CarrierUnreachable } from '../port';
 import { NEVER_CONNECTED } from '../never-connected';
 import type { SetupFault } from '../../../domain/breakers';
 
-/** Returns LiveKit's Twirp error code. Null if a proxy answered or there was no answer. */
+/** Returns LiveKit's Twirp error code. Null if the error came from a proxy or there was no response. */
 export function twirpCode(error: unknown): string | null {
   return error instanceof ServerError ? (error.code ?? null) : null;
 }

@@ -1,5 +1,5 @@
 /**
- * Manages inbound routes at LiveKit. A route is a trunk for the number and a dispatch rule that gives each caller a room with one of our
+ * Manages inbound routes in LiveKit. A route is a trunk for the number and a dispatch rule that gives each caller a room with one of our
  * agents. The platform chooses the agent's configuration when the call arrives, so a changed greeting needs no new route.
  */
 import {
@@ -15,7 +15,7 @@ import { isNotFound, twirpCode, unreachable } from './fault';
 import { DEPARTURE_S, EMPTY_S } from './preparing';
 import { firstRoomRecord } from './room-record';
 
-/** Marks our trunks and rules, because other systems and deployments may use the same LiveKit. */
+/** Marks our trunks and rules, because other systems and deployments can use the same LiveKit. */
 const markOf = (deployment: string): string => `voice-agent-platform ${deployment}`;
 
 export interface RouteParts {
@@ -25,7 +25,7 @@ export interface RouteParts {
   inboundAddresses: readonly string[];
 }
 
-/** Creates the missing parts. Can be repeated. LiveKit rejects a number that another trunk already has. */
+/** Creates the parts that are missing. Safe to repeat. LiveKit rejects a number that another trunk already has. */
 export function setRoute(parts: RouteParts, number: string): Promise<void> {
   return asked(async () => {
     const [trunk, ...doubles] = await ourTrunks(parts, number);

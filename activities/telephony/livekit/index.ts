@@ -32,7 +32,7 @@ import { readRoomRecord } from './room-record';
 export type { LiveKitOptions, SipTrunk, SipTransport } from './clients';
 export type { SipOutcome } from './dialling';
 
-/** How long a bridge may take to join a room after LiveKit has accepted the request. */
+/** How long a bridge can take to join a room after LiveKit has accepted the request. */
 const JOIN_WITHIN_MS = 10_000;
 /** A token's expiry is rounded up to a whole second. */
 const WHOLE_SECOND_MS = 1_000;
@@ -46,9 +46,9 @@ export interface LiveKitTelephonyParts {
   /** Used if LiveKit's own clock is unknown. */
   clock: () => number;
   log: DialLog;
-  /** Creates the ticket with which a call's agent authenticates at the API. */
+  /** Creates the ticket with which a call's agent authenticates to the API. */
   ticketFor: (reference: string) => string;
-  /** Receives the outcome of a placed call from LiveKit's answer to the dial. */
+  /** Receives the outcome of a placed call from LiveKit's response to the dial. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
   /** Returns the id of the deployment, which marks its rooms, trunks and rules on a shared LiveKit. */
   deployment: () => Promise<string>;
@@ -150,7 +150,7 @@ async function callsIn(
     presence: await presence(name, participants),
   };
   const { call, orphanedBy } = callIn(seen, { reference, isSession: isSession(reference) });
-  // Remove the phone first, before the call is reported as over and its line is handed over.
+  // Remove the phone before the call is reported as over, because its line is then handed over.
   if (call?.state === 'ended' && seen.presence.person !== null) await deleteRoom(rooms, name);
   return { calls: call === null ? [] : [call], orphanedBy };
 }

@@ -79,7 +79,7 @@ const abandoned = ({ answeredAt }: CarrierCall): CarrierEndReason =>
 
 function endReasonOf({ answeredAt, leftReason }: RoomRecord, reference: string): CarrierEndReason {
   const left = leftReasonOf(leftReason);
-  // Ignore the maximum duration, because the agent enforces it and reports the reason.
+  // Don't compare with the maximum duration, because the agent enforces it and reports the reason.
   if (answeredAt !== null) return endOfTalk(left, { talkedMs: 0, maxTalkMs: Infinity });
   return endOfRinging(left, reference.startsWith('outbound-') ? 'Outbound' : 'Incoming');
 }

@@ -11,7 +11,7 @@ import { firstRoomRecord } from './room-record';
 
 /**
  * How long a room stays open without a phone or browser. Must exceed any call, because a restarted LiveKit still counts from the room's
- * creation, and the agent may rejoin before the phone.
+ * creation, and the agent may rejoin before the phone does.
  */
 export const EMPTY_S = { call: 3_900, session: 600 } as const;
 /**
@@ -19,13 +19,13 @@ export const EMPTY_S = { call: 3_900, session: 600 } as const;
  */
 export const DEPARTURE_S = 600;
 
-/** Becoming ready usually takes a fraction of a second, but a busy machine must first start a process. */
+/** An agent is usually ready within a fraction of a second, but a busy machine must start a process first. */
 const READY_WITHIN_MS = 20_000;
-/** The limit within a workflow task. */
+/** Limit of a brief attempt, which runs within a workflow task. */
 const READY_BRIEFLY_MS = BRIEF_MS;
 /**
- * LiveKit may list an agent's job up to five seconds after it was requested. Don't dispatch a second agent earlier, because it would
- * compete with the first.
+ * LiveKit can take up to five seconds to list an agent's job. Don't dispatch a second agent before that, because it would compete with the
+ * first.
  */
 const LISTED_AFTER_SHARE = 1 / 3;
 const CHECK_EVERY_MS = 100;
@@ -50,8 +50,8 @@ interface Parts {
 }
 
 /**
- * Prepares the room and never rejects. If the agent is late but still expected, the room is kept for the next attempt. Otherwise it is
- * released, except after a brief attempt, because a longer one follows.
+ * Prepares the room. Never rejects. If the agent is late but may still join, the room stays for the next attempt. If not, it is released,
+ * unless the attempt was brief, because a longer attempt follows.
  */
 export async function prepareRoom(
   parts: Parts,
@@ -82,7 +82,7 @@ export async function prepareRoom(
   return 'unavailable';
 }
 
-/** Returns whether an agent has an unfinished job. If none has, LiveKit found no agent and won't search again. */
+/** Returns whether an agent has an unfinished job. If there is none, LiveKit found no agent and won't search again. */
 async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
   const dispatches = await clients.dispatches.listDispatch(reference);
   const jobs = dispatches.flatMap(({ state }) => state?.jobs ?? []);

@@ -53,7 +53,7 @@ const schema = Joi.object<Wire>({
   no_audio: Joi.boolean().allow(null).default(null),
 }).unknown();
 
-/** Returns null if the metadata is not ours, because another system may use the same server. */
+/** Returns null for metadata of another system, because several systems can use the same server. */
 export function readRoomRecord(metadata: string): RoomRecord | null {
   const read = schema.validate(parsed(metadata));
   if (read.error !== undefined) return null;

@@ -61,7 +61,7 @@ export class EngineDatabase {
     return new EngineDatabase(db, url, drop);
   }
 
-  /** Uses a database that the caller owns. */
+  /** Uses a database that the test closes itself. */
   static over(db: Db, url: string): EngineDatabase {
     return new EngineDatabase(db, url, () => Promise.resolve());
   }

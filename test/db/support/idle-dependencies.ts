@@ -1,4 +1,4 @@
-/** Dependencies of activities for tests that don't use them. They contact no peer and refuse nothing. */
+/** Dependencies of activities for tests that don't use them. They contact no peer and reject nothing. */
 import { Registry } from 'prom-client';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import { activityMetrics } from '../../../activities/metrics';

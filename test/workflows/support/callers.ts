@@ -6,7 +6,7 @@ import type { DispatchedCall, Owner, TimeSkippingEngine } from './time-skipping-
 
 let callers = 0;
 
-/** Accepts a caller, who talks until a hang-up or until the test ends the call. `start: false` simulates an unreachable Temporal. */
+/** Accepts a caller, who talks until a hang-up or until the test ends the call. With `start: false`, Temporal appears unreachable. */
 export async function letIn(
   engine: TimeSkippingEngine,
   options: { owner?: Owner; start?: false } = {},
