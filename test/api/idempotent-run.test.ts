@@ -261,7 +261,8 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([body.roomName]);
   });
 
-  test('creates one call when the lease expires during the run and another run waits for it', async () => {
+  /** Starts a request that runs until `open` is called, and lets its lease expire. */
+  async function outlivesItsLease() {
     const { opened, open } = gate();
     const { opened: running, open: markRunning } = gate();
     const slow = ask({
@@ -273,6 +274,11 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     });
     await running;
     clock.time += LEASE_MS;
+    return { slow, open };
+  }
+
+  test('creates one call when the lease expires during the run and another run waits for it', async () => {
+    const { slow, open } = await outlivesItsLease();
     const over = ask({
       run: async (id) => {
         open();
@@ -287,17 +293,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   });
 
   test('creates one call when the lease expires during the run and another run overtakes it', async () => {
-    const { opened, open } = gate();
-    const { opened: running, open: markRunning } = gate();
-    const slow = ask({
-      run: async (id) => {
-        markRunning();
-        await opened;
-        return dispatchCall(deps, request, organization, id);
-      },
-    });
-    await running;
-    clock.time += LEASE_MS;
+    const { slow, open } = await outlivesItsLease();
     const { body } = await ask();
     open();
     await expect(slow).rejects.toEqual(IN_PROGRESS);

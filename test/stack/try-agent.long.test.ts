@@ -152,7 +152,8 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       expect(page.faults).toEqual([]);
     });
 
-    test('says that all lines are in use, and connects the agent when one becomes free', async () => {
+    /** Opens a page whose conversation waits, because a phone call has the organization's only line. */
+    async function waitingForLine() {
       const organization = await platform.newOrganization(1);
       const [endless = ''] = freshNumbers([73]);
       const phone = (await organization.dispatch(endless)).body.output.call_id as string;
@@ -164,6 +165,11 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       const page = await opened(organization);
       await page.press('Start talking');
       await page.untilStatus('All lines are in use.', NOTICED_WITHIN_MS);
+      return { organization, page, phone };
+    }
+
+    test('says that all lines are in use, and connects the agent when one becomes free', async () => {
+      const { organization, page, phone } = await waitingForLine();
       await organization.post(`/api/calls/${phone}/hangup`);
       await page.untilStatus('You are talking to Asha.', AGENT_COMES_WITHIN_MS);
       await page.press('Stop');
@@ -172,19 +178,9 @@ describeWith('livekit', 'an agent tried in the browser', () => {
 
     test.each([
       ['is closed', (page: TryPage) => page.leave()],
-      ['is left for another one of the console', (page: TryPage) => page.follow('Calls')],
+      ['is left for another page of the console', (page: TryPage) => page.follow('Calls')],
     ])('leaves no call behind if the page %s while it waits', async (_how, leave) => {
-      const organization = await platform.newOrganization(1);
-      const [endless = ''] = freshNumbers([73]);
-      const phone = (await organization.dispatch(endless)).body.output.call_id as string;
-      await eventuallyTrue(
-        20_000,
-        'the line is taken',
-        () => platform.carrier([endless]).placed.length === 1,
-      );
-      const page = await opened(organization);
-      await page.press('Start talking');
-      await page.untilStatus('All lines are in use.', NOTICED_WITHIN_MS);
+      const { organization, page, phone } = await waitingForLine();
       await leave(page);
       expect((await untilOver(organization)).call_status).toBe('cancelled');
       await organization.post(`/api/calls/${phone}/hangup`);
