@@ -6,7 +6,7 @@ const INSTALLED = Symbol.for('test/scripted-failures-are-ignored');
 const MESSAGES = [
   // OpenAiTts replaces the server's error with its own.
   'the TTS server rejected the request',
-  'the voice did not answer',
+  "the TTS server didn't respond",
   // The end of a conversation cancels a request in progress.
   'Request was aborted.',
 ];
