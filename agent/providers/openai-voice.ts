@@ -89,7 +89,7 @@ class SpokenPiece extends tts.ChunkedStream {
       if (signal.aborted) return;
       throw cause instanceof APIStatusError
         ? cause
-        : new APIConnectionError({ message: 'the voice did not answer', options: { retryable: false } });
+        : new APIConnectionError({ message: "the TTS server didn't respond", options: { retryable: false } });
     }
   }
 }

@@ -202,7 +202,7 @@ async function ask(
   } catch (error) {
     throw error instanceof APIStatusError
       ? error
-      : new APIConnectionError({ message: 'Sarvam did not answer' });
+      : new APIConnectionError({ message: "Sarvam didn't respond" });
   }
 }
 

@@ -6,7 +6,7 @@ const INSTALLED = Symbol.for('test/scripted-failures-are-ignored');
 const MESSAGES = [
   // OpenAiTts replaces the server's error with its own.
   'the TTS server rejected the request',
-  'the voice did not answer',
+  "the TTS server didn't respond",
   // The end of a conversation cancels a request in progress.
   'Request was aborted.',
 ];
@@ -26,17 +26,23 @@ const isScripted = (reason: Failure | undefined): boolean =>
 type Emit = ((event: string | symbol, ...args: unknown[]) => boolean) & { [INSTALLED]?: boolean };
 const host = process as unknown as { emit: Emit };
 
-if (host.emit[INSTALLED] !== true) {
-  let { emit } = host;
-  const filtered: Emit = (event, ...args) =>
+/** Each filter keeps the `emit` that it wraps, because a later `emit` of another library can call an earlier filter. */
+function filtered(emit: Emit): Emit {
+  if (emit[INSTALLED] === true) return emit;
+  const filter: Emit = (event, ...args) =>
     (event === 'unhandledRejection' && isScripted(args[0] as Failure | undefined)) ||
     emit.call(process, event, ...args);
-  filtered[INSTALLED] = true;
+  filter[INSTALLED] = true;
+  return filter;
+}
+
+if (host.emit[INSTALLED] !== true) {
+  let current = filtered(host.emit);
   // Jest assigns the earlier `emit` after each suite, so the filter is an accessor that can't be removed.
   Object.defineProperty(host, 'emit', {
-    get: () => filtered,
+    get: () => current,
     set: (next: Emit) => {
-      if (next !== filtered) emit = next;
+      current = filtered(next);
     },
   });
 }
