@@ -251,11 +251,7 @@ const HASHES = /^#{3,}$/;
 const ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/;
 
 /** Reports the cells whose text was lost before the upload, by a wrong encoding or by the spreadsheet that saved it. */
-async function addTextFaults(
-  content: Buffer,
-  rows: readonly SheetRow[],
-  faults: RowFaults,
-): Promise<void> {
+async function addTextFaults(content: Buffer, rows: readonly SheetRow[], faults: RowFaults): Promise<void> {
   const isValid = isUtf8(content);
   // Search the cells only if the whole content shows a sign of lost text.
   const isSuspect = !isValid || ['\0', '#', LOST.character].some((sign) => content.includes(sign));

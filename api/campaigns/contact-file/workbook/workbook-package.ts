@@ -124,8 +124,7 @@ async function openZip(content: Buffer): Promise<OpenZip | null> {
 }
 
 /** Part names are case-insensitive, and slashes and backslashes are equal. */
-const partName = (name: string): string =>
-  name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+const partName = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 function refuseDirectory({ isWhole, entries: all }: OpenZip): ContactFileRefusal | null {
   if (!isWhole) return refuseFile(`it contains more than ${MAX_ENTRIES.toLocaleString('en')} parts`);

@@ -152,10 +152,7 @@ interface OpenCell {
 type Lines = Map<number, CellReading[]>;
 
 /** Returns the rows that contain a value, in order. Rows beyond the maximum are dropped and `isCut` is set. */
-function sheetRows(
-  bytes: Buffer,
-  context: SheetContext,
-): { rows: Iterable<SheetCells>; isCut: boolean } {
+function sheetRows(bytes: Buffer, context: SheetContext): { rows: Iterable<SheetCells>; isCut: boolean } {
   const lines: Lines = new Map();
   const merges: Merge[] = [];
   let cells: CellReading[] = [];
