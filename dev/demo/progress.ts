@@ -70,7 +70,7 @@ const figures = ({
 
 const seconds = ({ elapsedMs }: Progress): string => `${Math.round(elapsedMs / 1000)} s`;
 
-/** What an unfinished campaign is waiting for. Explains why "59 of 60 contacts" may be shown for a while. */
+/** Calls and dials that an unfinished campaign is waiting for. They explain why "59 of 60 contacts" is shown for a while. */
 interface Waiting {
   /** Why the campaign is paused or cancelled; null while it dials. */
   pausedBecause: string | null;

@@ -67,8 +67,7 @@ export interface NumberRow<D extends number | null = number | null> extends Leaf
   min: number;
   max: number;
   /**
-   * What happens to a value above `max`. Requests with such a value are `refused`. If the interface has no such limit, the value is
-   * `clamped`.
+   * Effect of a value above `max`: the request is `refused`, or the value is `clamped` if the interface has no such limit.
    */
   above: 'refused' | 'clamped';
   default: D;
