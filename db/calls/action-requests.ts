@@ -10,9 +10,9 @@ export async function countActionRequest(db: Db, callId: string): Promise<'count
     db,
     `with counted as (
        update calls set action_requests = action_requests + 1
-       where call_id = :callId and stage in ('granted', 'asking', 'placed') and action_requests < :max
+       where call_id = :callId and stage in ('granted', 'requested', 'placed') and action_requests < :max
        returning 1)
-     select exists (select from counted) as "isCounted", stage in ('granted', 'asking', 'placed') as "isLive"
+     select exists (select from counted) as "isCounted", stage in ('granted', 'requested', 'placed') as "isLive"
      from calls where call_id = :callId`,
     { callId, max: MAX_ACTION_REQUESTS },
   );

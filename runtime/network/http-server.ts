@@ -77,11 +77,11 @@ const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
 export function endSoon(socket: Socket, { maxBytes, maxMs }: Lingering = LINGERING): void {
   const last = socket.bytesRead + maxBytes;
   const timeout = setTimeout(() => socket.destroy(), maxMs);
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     if (socket.bytesRead > last) socket.destroy();
   }, CHECKED_EVERY_MS);
   socket.once('close', () => {
     clearTimeout(timeout);
-    clearInterval(look);
+    clearInterval(check);
   });
 }

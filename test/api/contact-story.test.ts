@@ -2,7 +2,7 @@
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { withdrawRest } from '../../db/campaigns/engine';
-import { keepAnswer } from '../../db/calls/do-not-disturb';
+import { storeRegistryAnswer } from '../../db/calls/do-not-disturb';
 import { rows } from '../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../domain/call-end';
 import type { EndReason } from '../../domain/call-outcome';
@@ -243,7 +243,7 @@ test('rejects a number if the stored registry result lists it, and queries the r
   const guards = { registryNotBefore: new Date(MONDAY - MINUTE_MS).toISOString() };
   const callOf = await feed();
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'askRegistry', to: '+919876543210' });
-  await keepAnswer(api.db, {
+  await storeRegistryAnswer(api.db, {
     phoneNumber: '+919876543210',
     listed: true,
     requestedAt: MONDAY,

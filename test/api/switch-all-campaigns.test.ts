@@ -71,7 +71,7 @@ describe('POST /api/campaigns/pause-all', () => {
       organization_id: organization.id,
       campaign_id: first,
       agent_id,
-      stage: 'asking',
+      stage: 'requested',
       requested_at: new Date(MONDAY - 1_000),
       pending_until: new Date(MONDAY + 1),
       not_after: new Date(MONDAY + 3_000),

@@ -149,7 +149,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     });
     expect(receivers.posted).toEqual([DEAD]);
     receivers.timeOut();
-    await waits.settled();
+    await waits.drained();
     expect(await attemptsOf(undelivered ?? '')).toMatchObject([{ attempt: 1, error: SILENT.error }]);
     engine.now += BRIEF_MS + attemptAfterMs;
     expect(await attempt(undelivered ?? '')).toBe('WebhookRefused');

@@ -103,7 +103,7 @@ const wireCalls = Joi.object<{ calls: WireCall[] }>({
     .required(),
 }).unknown();
 
-interface Asked {
+interface CarrierAnswer {
   response: Response;
   carrierTime: number | null;
 }
@@ -112,7 +112,7 @@ interface Asked {
 function requests({ carrierUrl, secret, fetch = nodeFetch }: HttpCarrierOptions, carrierClock: CarrierClock) {
   const kept = keptConnections(carrierUrl);
 
-  return async function ask(method: string, path: string, body?: unknown): Promise<Asked> {
+  return async function ask(method: string, path: string, body?: unknown): Promise<CarrierAnswer> {
     const sentAtMs = performance.now();
     const request = {
       method,
@@ -196,7 +196,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
   };
 }
 
-async function hungUp(request: () => Promise<Asked>): Promise<'ending' | 'over'> {
+async function hungUp(request: () => Promise<CarrierAnswer>): Promise<'ending' | 'over'> {
   let status: number;
   try {
     const { response } = await request();
@@ -215,7 +215,7 @@ const inboundPath = (number: string): string => `/inbound/${encodeURIComponent(n
 /** Statuses with which the carrier rejects a route permanently. */
 const ROUTE_REFUSALS = [400, 404, 409, 422];
 
-async function routed(request: () => Promise<Asked>, done: readonly number[]): Promise<void> {
+async function routed(request: () => Promise<CarrierAnswer>, done: readonly number[]): Promise<void> {
   let status: number;
   try {
     const { response } = await request();

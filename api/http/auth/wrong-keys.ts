@@ -1,4 +1,4 @@
-import { validKeyMarks, type KeyMarks } from '../../../db/organizations/api-keys';
+import { validKeyHashPrefixes, type KeyHashPrefixes } from '../../../db/organizations/api-keys';
 import type { Db } from '../../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
@@ -20,7 +20,7 @@ interface Window {
  */
 export class WrongKeys {
   private readonly windows = new Map<string, Window>();
-  private marks: { read: Promise<KeyMarks>; at: number } | null = null;
+  private marks: { read: Promise<KeyHashPrefixes>; at: number } | null = null;
 
   constructor(
     private readonly db: Db,
@@ -50,9 +50,9 @@ export class WrongKeys {
     }
   }
 
-  private validMarks(now: number): Promise<KeyMarks> {
+  private validMarks(now: number): Promise<KeyHashPrefixes> {
     if (this.marks !== null && Math.abs(now - this.marks.at) < MARKS_LAST_MS) return this.marks.read;
-    const marks = { read: validKeyMarks(this.db, now), at: now };
+    const marks = { read: validKeyHashPrefixes(this.db, now), at: now };
     this.marks = marks;
     marks.read.catch(() => {
       if (this.marks === marks) this.marks = null;
