@@ -10,7 +10,7 @@ import { Shares } from '../runtime/shares';
 /** The longest that a brief wait may occupy a workflow-task slot. */
 export const BRIEF_MS = 500;
 
-export type Waited<T> =
+type Waited<T> =
   | { kind: 'done'; value: T }
   /** The limit passed first. The work continues in the background. */
   | { kind: 'late' };

@@ -66,7 +66,8 @@ export const CALLS = {
     default: '02:30-14:29',
     readBy: PLATFORM,
     as: 'legalWindow',
-    description: 'Legal window in UTC. Campaigns must lie within it. The worker uses it for callbacks of dispatched calls.',
+    description:
+      'Legal window in UTC. Campaigns must lie within it. The worker uses it for callbacks of dispatched calls.',
   }),
   ALLOWED_COUNTRIES: variable({
     kind: countries,
@@ -86,7 +87,8 @@ export const CALLS = {
     kind: choice('any', 'registered'),
     default: 'any',
     readBy: PLATFORM,
-    description: "Numbers that agents can call from and answer. any: all that aren't registered for another organization (`npm run admin -- number`). registered: only those that are registered for their own organization.",
+    description:
+      "Numbers that agents can call from and answer. any: all that aren't registered for another organization (`npm run admin -- number`). registered: only those that are registered for their own organization.",
   }),
   CREDITS_PER_MINUTE: variable({
     kind: number({ min: 0 }),
@@ -100,14 +102,16 @@ export const CALLS = {
     default: '{}',
     readBy: PLATFORM,
     as: 'usageRates',
-    description: 'Prices of the models that calls use, by provider/model (docs/analysis.md), such as {"openai/gpt-4o-mini": {"input_per_million": 0.15, "output_per_million": 0.6}}. Without a rate, usage has no cost.',
+    description:
+      'Prices of the models that calls use, by provider/model (docs/analysis.md), such as {"openai/gpt-4o-mini": {"input_per_million": 0.15, "output_per_million": 0.6}}. Without a rate, usage has no cost.',
   }),
   CALLS_PER_SECOND: variable({
     kind: number({ min: 0, max: 1_000 }),
     default: 0,
     readBy: PLATFORM,
     as: 'callsPerSecond',
-    description: "Maximum number of calls per second on the carrier's trunk, across all workers. 0 means no limit, and 0.5 means one every two seconds. For dry runs, the API uses this, CAMPAIGN_SPEND_PER_DAY and ORGANIZATION_SPEND_PER_DAY.",
+    description:
+      "Maximum number of calls per second on the carrier's trunk, across all workers. 0 means no limit, and 0.5 means one every two seconds. For dry runs, the API uses this, CAMPAIGN_SPEND_PER_DAY and ORGANIZATION_SPEND_PER_DAY.",
   }),
   CAMPAIGN_SPEND_PER_DAY: spendPerDay(
     'Spend limit per campaign and UTC day. A campaign that reaches it is paused. 0 means no limit. `npm run admin -- org breakers` overrides it for one organization.',
@@ -119,7 +123,8 @@ export const CALLS = {
     kind: number({ min: 0, max: 1 }),
     default: 0,
     readBy: ['worker'],
-    description: 'Circuit breaker: campaigns are paused if this share of the last BREAKER_DIALS dials failed at the carrier. 0.5 is a good value. 0 turns it off.',
+    description:
+      'Circuit breaker: campaigns are paused if this share of the last BREAKER_DIALS dials failed at the carrier. 0.5 is a good value. 0 turns it off.',
   }),
   BREAKER_DIALS: variable({
     kind: integer({ min: 1, max: 100 }),
@@ -145,13 +150,15 @@ export const CALLS = {
     default: '',
     readBy: ['api'],
     as: 'transferSipDomains',
-    description: "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then a transfer could dial any number through the trunk. Transfers to phone numbers are limited by ALLOWED_COUNTRIES and ALLOWED_NUMBER_TYPES instead.",
+    description:
+      "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then a transfer could dial any number through the trunk. Transfers to phone numbers are limited by ALLOWED_COUNTRIES and ALLOWED_NUMBER_TYPES instead.",
   }),
   TRANSFER_MINUTES: variable({
     kind: number({ min: 0, max: 1_440, unit: 'minutes' }),
     default: 10,
     readBy: ['api'],
     as: 'transferMinutes',
-    description: 'Minutes that each transfer adds to the spend, because its real length is unknown. Each minute costs CREDITS_PER_MINUTE.',
+    description:
+      'Minutes that each transfer adds to the spend, because its real length is unknown. Each minute costs CREDITS_PER_MINUTE.',
   }),
 };

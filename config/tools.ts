@@ -27,7 +27,8 @@ export const TOOLS = {
     default: { simulator: '.data/simulator.jsonl', 'sip-stand-in': '.data/sip-stand-in.jsonl' },
     readBy: SIMULATED,
     as: 'logPath',
-    description: 'Log file of JSON lines. Calls in it continue when the simulator starts. `npm start` and `npm run demo` put it in <DATA_DIR>/logs.',
+    description:
+      'Log file of JSON lines. Calls in it continue when the simulator starts. `npm start` and `npm run demo` put it in <DATA_DIR>/logs.',
   }),
   SIMULATOR_RING_MS: variable({
     kind: simulatedMs,
@@ -60,7 +61,8 @@ export const TOOLS = {
     kind: text,
     readBy: MCP_SERVER,
     requiredBy: ['mcp'],
-    description: 'API key with the scope `read`, for the stdio transport. Over HTTP, each request sends its own key.',
+    description:
+      'API key with the scope `read`, for the stdio transport. Over HTTP, each request sends its own key.',
   }),
   MCP_HOST: variable({
     kind: text,

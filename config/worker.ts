@@ -54,7 +54,8 @@ export const WORKER = {
     kind: slots(8, 1_000),
     default: 100,
     readBy,
-    description: 'Slots for workflow tasks (docs/scaling.md). A workflow task keeps its slot while its local activities run.',
+    description:
+      'Slots for workflow tasks (docs/scaling.md). A workflow task keeps its slot while its local activities run.',
   }),
   LOCAL_ACTIVITY_SLOTS: variable({
     kind: slots(8, 2_000),
@@ -74,13 +75,15 @@ export const WORKER = {
     default: false,
     readBy,
     as: 'workflowStacks',
-    description: "true records stacks for errors in workflow code and for stack traces in Temporal's Web UI. It costs about a tenth of a worker's CPU time. It also works for workflows that started without it.",
+    description:
+      "true records stacks for errors in workflow code and for stack traces in Temporal's Web UI. It costs about a tenth of a worker's CPU time. It also works for workflows that started without it.",
   }),
   TELEPHONY: variable({
     kind: choice('http', 'livekit'),
     default: 'http',
     readBy: ['worker', 'stack'],
-    description: "How the worker makes phone calls. http uses a carrier that implements the protocol of docs/carrier.md, and livekit uses LiveKit's SIP bridge (docs/livekit.md).",
+    description:
+      "How the worker makes phone calls. http uses a carrier that implements the protocol of docs/carrier.md, and livekit uses LiveKit's SIP bridge (docs/livekit.md).",
   }),
   CARRIER_URL: variable({
     kind: baseAddress('http', 'https'),
@@ -88,18 +91,21 @@ export const WORKER = {
     example: 'http://localhost:7080',
     rule: (value, other) =>
       value === null && other('TELEPHONY') === 'http' ? 'is required with TELEPHONY=http' : null,
-    description: 'Base URL of the carrier. Required with TELEPHONY=http. If you set it for `npm start`, no simulator is started.',
+    description:
+      'Base URL of the carrier. Required with TELEPHONY=http. If you set it for `npm start`, no simulator is started.',
   }),
   LIVEKIT_SIP_TRUNK_ID: variable({
     kind: text,
     readBy,
-    description: 'With TELEPHONY=livekit, the id of a trunk that LiveKit stores. Set either this or SIP_TRUNK_ADDRESS.',
+    description:
+      'With TELEPHONY=livekit, the id of a trunk that LiveKit stores. Set either this or SIP_TRUNK_ADDRESS.',
   }),
   SIP_TRUNK_ADDRESS: variable({
     kind: text,
     readBy,
     rule: oneTrunk,
-    description: 'Address of an inline SIP trunk, which the worker sends with each request. SIP_TRUNK_USERNAME, SIP_TRUNK_PASSWORD and SIP_TRUNK_TRANSPORT are optional.',
+    description:
+      'Address of an inline SIP trunk, which the worker sends with each request. SIP_TRUNK_USERNAME, SIP_TRUNK_PASSWORD and SIP_TRUNK_TRANSPORT are optional.',
   }),
   SIP_TRUNK_USERNAME: variable({
     kind: text,
@@ -123,7 +129,8 @@ export const WORKER = {
     kind: list,
     default: '',
     readBy,
-    description: "Addresses and networks that can call our inbound numbers, such as 192.0.2.0/24. List those of the trunk's provider. Unset lets anyone call.",
+    description:
+      "Addresses and networks that can call our inbound numbers, such as 192.0.2.0/24. List those of the trunk's provider. Unset lets anyone call.",
   }),
   WEBHOOK_ALLOWED_HOSTS: variable({
     kind: list,
@@ -135,7 +142,8 @@ export const WORKER = {
   DND_REGISTRY_URL: variable({
     kind: address('http', 'https'),
     readBy,
-    description: "A do-not-disturb registry. The worker queries it before each dial, in addition to the organization's own list (docs/operations.md).",
+    description:
+      "A do-not-disturb registry. The worker queries it before each dial, in addition to the organization's own list (docs/operations.md).",
   }),
   DND_REGISTRY_TOKEN: variable({ kind: text, readBy, description: 'Bearer token for DND_REGISTRY_URL.' }),
   DND_REGISTRY_TIMEOUT_MS: variable({
@@ -159,7 +167,8 @@ export const WORKER = {
   ANALYSIS_MODEL_URL: variable({
     kind: baseAddress('http', 'https'),
     readBy,
-    description: "Language model that analyses calls: the address of any server with OpenAI's chat completions API, including /v1. Without it, calls are analysed by rules (docs/analysis.md).",
+    description:
+      "Language model that analyses calls: the address of any server with OpenAI's chat completions API, including /v1. Without it, calls are analysed by rules (docs/analysis.md).",
   }),
   ANALYSIS_MODEL: variable({
     kind: text,
@@ -188,24 +197,28 @@ export const WORKER = {
     kind: days,
     readBy,
     as: 'auditDays',
-    description: 'Minimum retention of the audit log. The worker deletes whole months. Unset keeps it forever.',
+    description:
+      'Minimum retention of the audit log. The worker deletes whole months. Unset keeps it forever.',
   }),
   DELIVERY_DAYS: variable({
     kind: days,
     readBy,
     as: 'deliveryDays',
-    description: 'Minimum retention of webhooks and their attempts. A month with a pending delivery is kept. Unset keeps them forever.',
+    description:
+      'Minimum retention of webhooks and their attempts. A month with a pending delivery is kept. Unset keeps them forever.',
   }),
   CALL_DAYS: variable({
     kind: days,
     readBy,
     as: 'callDays',
-    description: 'Minimum retention of archived calls and all their data. Campaign reports then no longer contain these calls. Unset keeps them forever.',
+    description:
+      'Minimum retention of archived calls and all their data. Campaign reports then no longer contain these calls. Unset keeps them forever.',
   }),
   SMTP_URL: variable({
     kind: address('smtp', 'smtps'),
     readBy: ['worker', 'stack'],
-    description: 'Mail server for e-mails at the end of a campaign: smtp://user:password@host:587 (TLS if the server offers it) or smtps://user:password@host:465 (TLS from the start). Without it, no e-mails are sent. The local stack then stores them in <DATA_DIR>/mail.',
+    description:
+      'Mail server for e-mails at the end of a campaign: smtp://user:password@host:587 (TLS if the server offers it) or smtps://user:password@host:465 (TLS from the start). Without it, no e-mails are sent. The local stack then stores them in <DATA_DIR>/mail.',
   }),
   MAIL_FROM: variable({
     kind: sender,
@@ -218,7 +231,8 @@ export const WORKER = {
     default: '',
     readBy: ['api', 'worker'],
     as: 'mailConfirmedDomains',
-    description: 'Domains whose addresses receive reports without confirmation, such as example.com. Use * (every domain) only if all organizations are your own. Other addresses first get an e-mail that asks for confirmation.',
+    description:
+      'Domains whose addresses receive reports without confirmation, such as example.com. Use * (every domain) only if all organizations are your own. Other addresses first get an e-mail that asks for confirmation.',
   }),
   MAIL_PER_DAY: variable({
     kind: integer({ min: 0, max: 1_000_000 }),
@@ -231,11 +245,13 @@ export const WORKER = {
     kind: port,
     readBy,
     as: 'healthPort',
-    description: "Port of the worker's /healthz and /readyz on 127.0.0.1. Unset disables them, and 0 means any free port.",
+    description:
+      "Port of the worker's /healthz and /readyz on 127.0.0.1. Unset disables them, and 0 means any free port.",
   }),
   WORKER_METRICS_PORT: variable({
     kind: port,
     readBy,
-    description: "Port of the worker's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
+    description:
+      "Port of the worker's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
   }),
 };

@@ -2,9 +2,13 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { AddressRefused } from '../../runtime/network/address-refused';
+import {
+  AddressRefused,
+  dnsResolve,
+  guardedLookup,
+  type Resolve,
+} from '../../runtime/network/guarded-lookup';
 import { watchKeptConnection } from '../../runtime/network/kept-connection';
-import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
 import { isForbiddenPort, isPublicAddress } from '../../domain/public-address';
 import { types } from 'node:util';
 

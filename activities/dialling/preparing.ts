@@ -18,7 +18,7 @@ export interface Prepared {
 }
 
 /** Names of the peers for brief waits. All organizations share these services. */
-export const PEERS = { agents: 'agents', registry: 'registry' } as const;
+const PEERS = { agents: 'agents', registry: 'registry' } as const;
 
 /** How long a result is valid. This is less time than a room waits for its call, and more than a busy worker needs until the dial. */
 const VALID_MS = 10_000;

@@ -16,7 +16,11 @@ import { nullable, object, optional, typed, type Field, type Fields } from './sc
 import * as kinds from './schema/kinds';
 
 /** Schema of a whole section. It doesn't allow null; the endpoints decide what null means. */
-export const schemaOf = <T extends Table>({ name, description, rows }: Section<T>): Field<SentOf<GroupRow<T>>> =>
+export const schemaOf = <T extends Table>({
+  name,
+  description,
+  rows,
+}: Section<T>): Field<SentOf<GroupRow<T>>> =>
   typed(object(fieldsOf(rows), { name, description, open: true }));
 
 /** Every field is optional, and `null` restores its default. Objects keep unknown keys. */

@@ -93,7 +93,7 @@ export type DialIntent = {
   config: unknown;
 } & ({ medium: 'telephony'; to: string } | { medium: 'webrtc'; to: null });
 
-export interface ClaimedPage {
+interface ClaimedPage {
   claimed: ClaimedCall[];
   /** Calls that got a line, from any campaign of the organization. */
   granted: string[];
@@ -101,7 +101,7 @@ export interface ClaimedPage {
   more: boolean;
 }
 
-export interface PageRequest {
+interface PageRequest {
   now: number;
   dialUntil: number;
   limit: number;

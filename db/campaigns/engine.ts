@@ -105,7 +105,7 @@ export function setEngineStatus(
   });
 }
 
-export interface Withdrawal {
+interface Withdrawal {
   contactState: Extract<FinalContactState, 'cancelled' | 'expired'>;
   callStatus: FinalCallStatus;
   endReason: EndReason;

@@ -4,7 +4,7 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kernel/secrets-keys';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const LINK_LASTS_MS = 7 * DAY_MS;
+const LINK_LASTS_MS = 7 * DAY_MS;
 /** Maximum number of confirmation requests per organization and day. Each address gets at most one a day. */
 export const MAX_CONFIRMATIONS_PER_DAY = 20;
 /** An address that isn't confirmed within this time is deleted. */
@@ -23,7 +23,7 @@ export async function lockMails(trx: Db, organizationId: string): Promise<void> 
   });
 }
 
-export interface WantedConfirmations {
+interface WantedConfirmations {
   organizationId: string;
   campaignId: string;
   addresses: readonly string[];
@@ -95,7 +95,7 @@ export async function removeAddress(trx: Db, organizationId: string, address: st
   return removed.length > 0;
 }
 
-export interface MailAddress {
+interface MailAddress {
   address: string;
   requestedAt: Date | null;
   confirmedAt: Date | null;
@@ -109,7 +109,7 @@ export const mailAddresses = (db: Db, organizationId: string): Promise<MailAddre
     { organizationId },
   );
 
-export interface RequestedConfirmation {
+interface RequestedConfirmation {
   addressId: string;
   organizationName: string;
 }

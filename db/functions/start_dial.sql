@@ -6,7 +6,7 @@
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
 -- number of lines, past a spend limit or an open circuit breaker, to a listed number, or ahead of the trunk's pace.
 -- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line
--- meanwhile.
+-- before this transaction has both locks.
 -- Callers: db/calls/engine.ts.
 create or replace function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb default '{}') returns jsonb
 language plpgsql as $$

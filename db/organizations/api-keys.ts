@@ -128,7 +128,11 @@ export class KeyHashPrefixes {
     let [from, to] = [0, this.count];
     while (from < to) {
       const middle = (from + to) >> 1;
-      const order = sought.compare(this.prefixes, middle * HASH_PREFIX_BYTES, (middle + 1) * HASH_PREFIX_BYTES);
+      const order = sought.compare(
+        this.prefixes,
+        middle * HASH_PREFIX_BYTES,
+        (middle + 1) * HASH_PREFIX_BYTES,
+      );
       if (order === 0) return true;
       if (order < 0) to = middle;
       else from = middle + 1;

@@ -88,7 +88,7 @@ export function longWaiting(db: Db, before: number): Promise<LongWait[]> {
   );
 }
 
-export interface LongWait {
+interface LongWait {
   callId: string;
   /** The workflow of a dispatch limits the wait. A campaign's call waits as long as its campaign runs. */
   isDispatched: boolean;
@@ -204,7 +204,7 @@ export function unansweredRefills(db: Db, before: number, after: string | null):
   );
 }
 
-export interface OverdueDelivery {
+interface OverdueDelivery {
   deliveryId: string;
   organizationId: string;
   campaignId: string | null;

@@ -139,7 +139,11 @@ export const item = <const T extends Table>(description: string, rows: T): ItemR
   rows,
 });
 
-export const section = <const T extends Table>(sectionName: string, description: string, rows: T): Section<T> => ({
+export const section = <const T extends Table>(
+  sectionName: string,
+  description: string,
+  rows: T,
+): Section<T> => ({
   name: sectionName,
   description,
   rows,

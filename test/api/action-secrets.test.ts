@@ -2,7 +2,7 @@
  * The API gives an agent the secret headers of an action for one request at a time, and only in the agent's
  * own live call.
  */
-import { MAX_ACTION_REQUESTS } from '../../db/calls/action-requests';
+import { MAX_ACTION_REQUESTS } from '../../db/calls/call-context';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';

@@ -257,7 +257,7 @@ test("reports a number that the registry couldn't verify, and the time of its re
   await end(callOf.get(2), 'dnd_unverified');
   expect((await contacts())[0]).toMatchObject({
     state: 'pending',
-    why: 'Last time, the do-not-disturb registry did not answer; its redial is due 2026-11-02 05:30 UTC',
+    why: 'Last time, the do-not-disturb registry did not respond; its redial is due 2026-11-02 05:30 UTC',
     next: { action: 'redial', at: '2026-11-02T05:30:00.000Z' },
     attempts: [],
   });

@@ -1,7 +1,7 @@
 /** Events with impossible times. */
 import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
 import { newAgent, newCall } from './support/rows';
-import { TIME_REPLACED } from '../../runtime/observability/replaced-times';
+import { TIME_REPLACED } from '../../runtime/observability/call-metrics';
 
 const SECRET = 'a-secret-of-the-carrier';
 const TALK_MS = 90_000;

@@ -186,43 +186,46 @@ describeWith('postgres', 'the versions of an agent', () => {
       return callId;
     }
 
-    test.each([1, 2, 3])('keeps the configuration of every call while versions change: seed %d', async (seed) => {
-      const random = new Random(seed);
-      await change();
-      const work = { isDone: false };
-      const changing = async () => {
-        while ((await current()) < LAST) expect((await change()).kind).toBe('updated');
-      };
-      const dispatching = async () => {
-        const made: (string | null)[] = [];
-        while (!work.isDone) made.push(await dispatchLate(random));
-        return made;
-      };
-      const claiming = async () => {
-        while (!work.isDone) {
-          const campaignId = await engine.campaign(owner, { contacts: 1 });
-          expect((await engine.claim(campaignId)).claimed).toHaveLength(1);
-        }
-      };
-      const others = [...Array.from({ length: 6 }, dispatching), claiming().then(() => [])];
-      await Promise.all([changing(), changing(), changing()]).finally(() => (work.isDone = true));
-      const made = (await Promise.all(others)).flat();
-      // How many dispatches come too late depends on timing. The tests above always reject one.
-      expect(made).toContainEqual(expect.any(String));
+    test.each([1, 2, 3])(
+      'keeps the configuration of every call while versions change: seed %d',
+      async (seed) => {
+        const random = new Random(seed);
+        await change();
+        const work = { isDone: false };
+        const changing = async () => {
+          while ((await current()) < LAST) expect((await change()).kind).toBe('updated');
+        };
+        const dispatching = async () => {
+          const made: (string | null)[] = [];
+          while (!work.isDone) made.push(await dispatchLate(random));
+          return made;
+        };
+        const claiming = async () => {
+          while (!work.isDone) {
+            const campaignId = await engine.campaign(owner, { contacts: 1 });
+            expect((await engine.claim(campaignId)).claimed).toHaveLength(1);
+          }
+        };
+        const others = [...Array.from({ length: 6 }, dispatching), claiming().then(() => [])];
+        await Promise.all([changing(), changing(), changing()]).finally(() => (work.isDone = true));
+        const made = (await Promise.all(others)).flat();
+        // How many dispatches come too late depends on timing. The tests above always reject one.
+        expect(made).toContainEqual(expect.any(String));
 
-      const withoutTheirs = await rows(
-        engine.db,
-        `select k.call_id, k.agent_version, f.config from calls k
+        const withoutTheirs = await rows(
+          engine.db,
+          `select k.call_id, k.agent_version, f.config from calls k
          left join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
          left join agent_configs f on f.id = v.config_id
          where k.agent_id = :agentId and k.agent_version > 1
            and (f.config #>> '{persona,mark}')::integer is distinct from k.agent_version`,
-        { agentId: owner.agentId },
-      );
-      expect(withoutTheirs).toEqual([]);
-      const unused = await engine.db('agent_versions').where({ agent_id: owner.agentId, used: false });
-      expect(unused.length).toBeLessThanOrEqual(MAX_UNUSED);
-      expect(await configs()).toBe((await versions()).length);
-    });
+          { agentId: owner.agentId },
+        );
+        expect(withoutTheirs).toEqual([]);
+        const unused = await engine.db('agent_versions').where({ agent_id: owner.agentId, used: false });
+        expect(unused.length).toBeLessThanOrEqual(MAX_UNUSED);
+        expect(await configs()).toBe((await versions()).length);
+      },
+    );
   });
 });

@@ -208,7 +208,12 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     await answered(15, 0, START);
     await answered(3, 100, START + 1);
     const keep = (phoneNumber: string) =>
-      storeRegistryAnswer(engine.db, { phoneNumber, listed: true, requestedAt: START + KEPT_MS, keptForMs: KEPT_MS });
+      storeRegistryAnswer(engine.db, {
+        phoneNumber,
+        listed: true,
+        requestedAt: START + KEPT_MS,
+        keptForMs: KEPT_MS,
+      });
     // This answer has expired too, and the same statement renews it.
     await keep('+919876500000');
     expect(await stored()).toHaveLength(15 + 3 - 10);

@@ -165,22 +165,25 @@ describeWith('postgres', 'the rules of the dry run', () => {
     }
   });
 
-  test.each([1, 2, 5, 10])('paces calls in the same way as trunk_slot: %d calls per second', async (perSecond) => {
-    const random = new Random(perSecond);
-    const owner = await engine.owner(12);
-    const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 12 });
-    const pacer = new Pacer(perSecond);
-    const guards = { trunk: `of ${perSecond}`, dialEveryMs: 1_000 / perSecond };
-    const turns = [];
-    for (const callId of (await engine.feed(owner, campaignId)).granted) {
-      engine.now += random.below(2_000 / perSecond);
-      const start = await engine.begin(callId, guards);
-      const waitMs = start.kind === 'paced' ? start.waitMs : 0;
-      turns.push({ kind: start.kind, at: engine.now + waitMs, expected: pacer.turn(engine.now) });
-    }
-    expect(turns.map(({ at }) => at)).toEqual(turns.map(({ expected }) => expected));
-    expect(new Set(turns.map(({ kind }) => kind))).toEqual(new Set(['ask', 'paced']));
-  });
+  test.each([1, 2, 5, 10])(
+    'paces calls in the same way as trunk_slot: %d calls per second',
+    async (perSecond) => {
+      const random = new Random(perSecond);
+      const owner = await engine.owner(12);
+      const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 12 });
+      const pacer = new Pacer(perSecond);
+      const guards = { trunk: `of ${perSecond}`, dialEveryMs: 1_000 / perSecond };
+      const turns = [];
+      for (const callId of (await engine.feed(owner, campaignId)).granted) {
+        engine.now += random.below(2_000 / perSecond);
+        const start = await engine.begin(callId, guards);
+        const waitMs = start.kind === 'paced' ? start.waitMs : 0;
+        turns.push({ kind: start.kind, at: engine.now + waitMs, expected: pacer.turn(engine.now) });
+      }
+      expect(turns.map(({ at }) => at)).toEqual(turns.map(({ expected }) => expected));
+      expect(new Set(turns.map(({ kind }) => kind))).toEqual(new Set(['ask', 'paced']));
+    },
+  );
 
   test('limits spend in the same way as tripped_breaker, over several UTC days', async () => {
     const random = new Random(3);

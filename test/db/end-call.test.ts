@@ -211,12 +211,15 @@ describeWith('postgres', 'endCall()', () => {
     ['invalid_number', 'invalid'],
     ['lost', 'failed'],
     ['request_refused', 'failed'],
-  ] as const)('schedules no redial after %s and ends the contact as %s, with the reason', async (reason, state) => {
-    const { callId, campaignId } = await placed();
-    await engine.end(callId, reason);
-    expect(await contactOf(campaignId)).toMatchObject({ state, reason, nextAttemptAt: null });
-    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
-  });
+  ] as const)(
+    'schedules no redial after %s and ends the contact as %s, with the reason',
+    async (reason, state) => {
+      const { callId, campaignId } = await placed();
+      await engine.end(callId, reason);
+      expect(await contactOf(campaignId)).toMatchObject({ state, reason, nextAttemptAt: null });
+      expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
+    },
+  );
 
   test('ends the contact after the last dial that max_attempts allows', async () => {
     const { callId, campaignId, owner } = await placed({ maxAttempts: 2, retryDelayMins: 1 });

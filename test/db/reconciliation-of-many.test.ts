@@ -98,7 +98,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     await engine.db('campaigns').update({ check_at: new Date(START - 1) });
     const [unknown, terminated = ''] = [campaignIds[3], campaignIds[1_499]];
     stateOf = (id) => {
-      if (id === workflowId.campaign(unknown ?? '')) throw new Error('Temporal does not answer');
+      if (id === workflowId.campaign(unknown ?? '')) throw new Error('Temporal is not responding');
       return id === workflowId.campaign(terminated) ? 'closed' : 'running';
     };
     const failing = {

@@ -127,7 +127,7 @@ describeWith('postgres', 'start_dial()', () => {
   });
 
   test.each(['paused', 'cancelled', 'completed', 'paused_out_of_range', 'scheduled'])(
-    'refuses while the campaign is %s',
+    'returns refused while the campaign is %s',
     async (status) => {
       const { callId, campaignId } = await granted();
       await engine.set(campaignId, { status });

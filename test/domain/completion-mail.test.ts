@@ -126,7 +126,7 @@ test('says that a campaign called no one, and omits the empty tables', () => {
   expect(text).not.toMatch(/Contacts that were reached|Requested callbacks|Needs attention|NaN/);
 });
 
-test("leaves out a report that is too large, and says where to download it", () => {
+test('leaves out a report that is too large, and says where to download it', () => {
   expect(completionMail(FACTS, { kind: 'too_large' }).text).toContain('/api/campaigns/1/report');
 });
 

@@ -28,7 +28,7 @@ export interface RegistryCheck {
 }
 
 /** Whether to dial when the registry isn't responding. */
-export type WhenRegistryDown = 'refuse' | 'dial';
+type WhenRegistryDown = 'refuse' | 'dial';
 
 export interface RegistryCheckOptions {
   db: Db;

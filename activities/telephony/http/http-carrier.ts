@@ -8,9 +8,8 @@ import { ANSWERED_BY, END_REASONS } from '../../../domain/call-outcome';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { storableText } from '../../../domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../domain/transcript';
-import { keptConnections, sentTwiceAtMost } from '../../network/own-service';
+import { keptConnections, sentTwiceAtMost, NEVER_CONNECTED } from '../../network/own-service';
 import { CarrierClock } from '../carrier-clock';
-import { NEVER_CONNECTED } from '../never-connected';
 import {
   CARRIER_STATES,
   CarrierUnreachable,
@@ -169,7 +168,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
         if (response.status !== 200) throw new Error(`status ${response.status}`);
         answer = await response.json();
       } catch (cause) {
-        throw new CarrierUnreachable('the carrier did not answer a look-up', { cause });
+        throw new CarrierUnreachable('the carrier did not respond to a look-up', { cause });
       }
       const read = wireCalls.validate(answer);
       if (read.error !== undefined) {
@@ -203,7 +202,7 @@ async function hungUp(request: () => Promise<CarrierAnswer>): Promise<'ending' |
     await response.text();
     status = response.status;
   } catch (cause) {
-    throw new CarrierUnreachable('the carrier did not answer a hang-up', { cause });
+    throw new CarrierUnreachable('the carrier did not respond to a hang-up', { cause });
   }
   if (status === 202) return 'ending';
   if (status === 404 || status === 409) return 'over';
@@ -222,7 +221,7 @@ async function routed(request: () => Promise<CarrierAnswer>, done: readonly numb
     await response.text();
     status = response.status;
   } catch (cause) {
-    throw new CarrierUnreachable('the carrier did not answer a route request', { cause });
+    throw new CarrierUnreachable('the carrier did not respond to a route request', { cause });
   }
   if (done.includes(status)) return;
   if (ROUTE_REFUSALS.includes(status)) {

@@ -43,7 +43,7 @@ export async function hangUp(access: RoomAccess, room: string): Promise<HangUpAn
     if (proof === 'lost') return 'orphaned';
     return person === null || person.kind === 'there' ? answer : 'orphaned';
   } catch (error) {
-    throw unreachable('LiveKit did not answer a hang-up', error);
+    throw unreachable('LiveKit did not respond to a hang-up', error);
   }
 }
 

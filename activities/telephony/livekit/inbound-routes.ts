@@ -18,7 +18,7 @@ import { firstRoomRecord } from './room-record';
 /** Marks our trunks and rules, because other systems and deployments can use the same LiveKit. */
 const metadataOf = (deployment: string): string => `voice-agent-platform ${deployment}`;
 
-export interface RouteParts {
+interface RouteParts {
   clients: LiveKitClients;
   agentName: string;
   deployment: string;
@@ -124,6 +124,6 @@ async function asked(request: () => Promise<void>): Promise<void> {
   } catch (error) {
     const code = twirpCode(error);
     if (REFUSALS.includes(code)) throw new RouteRefused(`LiveKit rejected a route: ${code}`);
-    throw unreachable('LiveKit did not answer a route request', error);
+    throw unreachable('LiveKit did not respond to a route request', error);
   }
 }

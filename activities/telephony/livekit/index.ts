@@ -111,7 +111,7 @@ export function livekitTelephony(
       try {
         return { ...known, ...(await callsIn(access, name, reference)) };
       } catch (error) {
-        throw unreachable('LiveKit did not answer a look-up', error);
+        throw unreachable('LiveKit did not respond to a look-up', error);
       }
     },
 

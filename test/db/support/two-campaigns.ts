@@ -9,7 +9,15 @@ export interface Stand {
   owner: Owner;
   campaignId: string;
   calls: Record<
-    'redial' | 'callback' | 'done' | 'placed' | 'requested' | 'granted' | 'waiting' | 'claimed' | 'dispatched',
+    | 'redial'
+    | 'callback'
+    | 'done'
+    | 'placed'
+    | 'requested'
+    | 'granted'
+    | 'waiting'
+    | 'claimed'
+    | 'dispatched',
     string
   >;
 }

@@ -1,6 +1,6 @@
 /** A request for each error code that is rejected with that code. */
 import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secrets';
-import { MAX_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
+import { MAX_ACTION_REQUESTS } from '../../../../db/calls/call-context';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey } from '../../../../db/organizations/api-keys';
