@@ -10,7 +10,7 @@ import { Shares } from '../runtime/shares';
 /** The longest that a brief wait may occupy a workflow-task slot. */
 export const BRIEF_MS = 500;
 
-export type Waited<T> =
+type Waited<T> =
   | { kind: 'done'; value: T }
   /** The limit passed first. The work continues in the background. */
   | { kind: 'late' };
@@ -33,7 +33,7 @@ export interface BriefWaits {
   /** Returns whether the peer was slow last time or is slow now. */
   isSlow(peer: string): boolean;
   /** Resolves when all late work has finished. Await it before closing the resources that this work uses. */
-  settled(): Promise<void>;
+  drained(): Promise<void>;
 }
 
 export interface BriefWaitsOptions {
@@ -62,9 +62,9 @@ function slowPeers(): { has(peer: string): boolean; add(peer: string): void; rem
 }
 
 export function briefWaits({ max, log, limitMs = BRIEF_MS }: BriefWaitsOptions): BriefWaits {
-  const underWay = new Shares({ max });
+  const slots = new Shares({ max });
   const slow = slowPeers();
-  const goingOn = new Set<Promise<void>>();
+  const lateWork = new Set<Promise<void>>();
 
   /**
    * Marks the peer as slow as soon as the limit passes, even though the work continues, because other calls may be about to contact this
@@ -78,7 +78,7 @@ export function briefWaits({ max, log, limitMs = BRIEF_MS }: BriefWaitsOptions):
     });
   }
 
-  function goOn(working: Promise<unknown>): void {
+  function continueLate(working: Promise<unknown>): void {
     const ending = working.then(
       () => undefined,
       (error: unknown) => {
@@ -86,20 +86,20 @@ export function briefWaits({ max, log, limitMs = BRIEF_MS }: BriefWaitsOptions):
         log.warn({ error: name }, 'a request failed after its brief wait was over');
       },
     );
-    goingOn.add(ending);
-    void ending.then(() => goingOn.delete(ending));
+    lateWork.add(ending);
+    void ending.then(() => lateWork.delete(ending));
   }
 
   return {
     begin(peer, { perOwner = max } = {}) {
       if (slow.has(peer)) return null;
-      const end = underWay.take(peer, { maxPerOwner: perOwner });
+      const end = slots.take(peer, { maxPerOwner: perOwner });
       if (end === null) return null;
       return {
         async until(work) {
           const working = work();
           const waited = await within(peer, working);
-          if (waited.kind === 'late') goOn(working);
+          if (waited.kind === 'late') continueLate(working);
           return waited;
         },
         end,
@@ -116,8 +116,8 @@ export function briefWaits({ max, log, limitMs = BRIEF_MS }: BriefWaitsOptions):
 
     isSlow: (peer) => slow.has(peer),
 
-    async settled() {
-      while (goingOn.size > 0) await Promise.all(goingOn);
+    async drained() {
+      while (lateWork.size > 0) await Promise.all(lateWork);
     },
   };
 }

@@ -43,7 +43,7 @@ export interface CallbackSettings extends PhoneRules {
   window: DailyWindow;
 }
 
-export interface AnalysisSettings {
+interface AnalysisSettings {
   /** Default time zone of a person. The model needs it to interpret times such as "at five". */
   timeZone: string;
   /** Maximum number of concurrent model requests per worker. */

@@ -11,7 +11,7 @@ import type { ActivityDependencies } from './dependencies';
 import { CarrierUnreachable, RouteRefused, type Telephony } from './telephony/port';
 
 /** `revision` is null if the route was removed and nothing is left to register. */
-export type RegisteredRoute = InboundRouteResult & { revision: number | null };
+type RegisteredRoute = InboundRouteResult & { revision: number | null };
 
 export function routingActivities(
   deps: Pick<ActivityDependencies, 'db' | 'telephony' | 'log' | 'clock' | 'settings'>,

@@ -3,11 +3,11 @@
  * interruptions.
  */
 import { analysingActivities } from './analysis/analysing';
-import { withAsked } from './asked';
+import { withAsked } from './local-activity';
 import { attendingActivities } from './ending/attending';
 import { campaignEndingActivities, campaignFeedingActivities } from './campaigns/steps';
 import { concludingActivities } from './ending/concluding';
-import { deliveringActivities } from './delivering/delivering';
+import { deliveringActivities, receiverSlots } from './delivering/delivering';
 import type { ActivityDependencies } from './dependencies';
 import { diallingActivities } from './dialling/dialling';
 import { routingActivities } from './inbound-routes';
@@ -17,7 +17,6 @@ import { preparingActivities } from './dialling/preparing';
 import { reconcilingActivities } from './reconciliation';
 import { retentionActivities } from './retention';
 import { resolvingActivities } from './ending/resolving';
-import { receiverSlots } from './delivering/receiver-slots';
 
 export function createActivities(deps: ActivityDependencies) {
   const resolving = resolvingActivities(deps);

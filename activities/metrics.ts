@@ -62,7 +62,7 @@ function dialMetrics(
   });
   const analyses = new Counter({
     name: 'voice_agent_call_analyses_total',
-    help: 'Analysed calls by method: model, or rules if no model is configured or it did not answer.',
+    help: 'Analysed calls by method: model, or rules if no model is configured or the model did not respond.',
     labelNames: ['method'],
     registers,
   });

@@ -20,7 +20,7 @@ import {
   forgetfulOrganizations,
   forgetLeft,
   markContactsErased,
-  markSeen,
+  storePosition,
   processedSince,
   RETENTION_KINDS,
   type ForgetfulOrganization,
@@ -32,9 +32,9 @@ import type { ActivityDependencies } from './dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Pages of this size hold locks for about 0.1 s. */
-const CALLS_A_PAGE = 200;
-const CAMPAIGNS_A_PAGE = 50;
-const CONTACTS_A_PAGE = 1_000;
+const CALLS_PER_PAGE = 200;
+const CAMPAIGNS_PER_PAGE = 50;
+const CONTACTS_PER_PAGE = 1_000;
 /**
  * Calls are archived this long after they and their campaign have ended. By then, all late webhooks, recordings and e-mails have arrived.
  */
@@ -124,7 +124,7 @@ async function archive({ db, clock }: Deps, forgotten: Forgotten): Promise<void>
     let after: Parameters<typeof archiveCalls>[1]['after'] = null;
     do {
       Context.current().heartbeat();
-      const page = await archiveCalls(db, { organizationId, after, before, limit: CALLS_A_PAGE });
+      const page = await archiveCalls(db, { organizationId, after, before, limit: CALLS_PER_PAGE });
       forgotten.archived += page.moved;
       after = page.until;
     } while (after !== null);
@@ -135,7 +135,7 @@ async function dropCalls({ db, clock, settings }: Deps, forgotten: Forgotten): P
   if (settings.callDays === null) return;
   forgotten.callPartitions = await dropArchivedCalls(db, {
     before: clock() - settings.callDays * DAY_MS,
-    limit: CALLS_A_PAGE,
+    limit: CALLS_PER_PAGE,
     clock,
     onPage: () => Context.current().heartbeat(),
   });
@@ -164,18 +164,18 @@ interface Past {
 async function forgetCalls(deps: Deps, past: Past, forgotten: Forgotten): Promise<void> {
   for (;;) {
     Context.current().heartbeat();
-    const callIds = await processedSince(deps.db, { ...past, limit: CALLS_A_PAGE });
+    const callIds = await processedSince(deps.db, { ...past, limit: CALLS_PER_PAGE });
     if (callIds.length === 0) break;
     await forgetPage(deps, past.kind, callIds, forgotten);
     await forgetLeft(deps.db, past, callIds);
   }
   for (;;) {
     Context.current().heartbeat();
-    const { callIds, left, until } = await callsPast(deps.db, { ...past, limit: CALLS_A_PAGE });
+    const { callIds, left, until } = await callsPast(deps.db, { ...past, limit: CALLS_PER_PAGE });
     if (until === null) return;
     await forgetPage(deps, past.kind, callIds, forgotten);
     forgotten.left += left.length;
-    await markSeen(deps.db, past, until, left);
+    await storePosition(deps.db, past, until, left);
   }
 }
 
@@ -208,7 +208,7 @@ async function forgetPage(
 
 async function forgetContacts({ db, clock }: Deps, past: Past, forgotten: Forgotten): Promise<void> {
   for (;;) {
-    const campaigns = await campaignsPast(db, { ...past, limit: CAMPAIGNS_A_PAGE });
+    const campaigns = await campaignsPast(db, { ...past, limit: CAMPAIGNS_PER_PAGE });
     if (campaigns.length === 0) return;
     for (const campaignId of campaigns) {
       await db.transaction(async (trx) =>
@@ -218,7 +218,7 @@ async function forgetContacts({ db, clock }: Deps, past: Past, forgotten: Forgot
       let afterRow = 0;
       for (;;) {
         Context.current().heartbeat();
-        const page = await eraseContactsAfter(db, campaignId, { afterRow, limit: CONTACTS_A_PAGE });
+        const page = await eraseContactsAfter(db, campaignId, { afterRow, limit: CONTACTS_PER_PAGE });
         if (page === null) break;
         afterRow = page.lastRow;
         forgotten.contacts += page.count;

@@ -6,7 +6,7 @@ import closeWithGrace from 'close-with-grace';
 import { openDatabase, type Db } from '../db/kernel/connection';
 import { SharedClock } from '../db/kernel/shared-clock';
 import { CatchUp } from '../runtime/catch-up';
-import { listenFault } from '../runtime/network/listen-fault';
+import { listenFault } from '../runtime/network/http-server';
 import { framesOf } from '../runtime/observability/frames';
 import { fileStorage } from '../runtime/storage';
 import { temporalAccess } from '../runtime/temporal-access';

@@ -18,8 +18,8 @@ const milliseconds = (min: number, max: number) => integer({ min, max, unit: 'mi
 
 /** API key of a provider with its own interface. `as` is the provider's name in `agent/providers/`. */
 const providerKey = <As extends string>(as: As, brand: string) =>
-  variable({ kind: text, readBy: WITH_CHAT, as, does: `${brand} API key.` });
-const defaultModel = (does: string) => variable({ kind: modelName, readBy: WITH_CHAT, does });
+  variable({ kind: text, readBy: WITH_CHAT, as, description: `${brand} API key.` });
+const defaultModel = (description: string) => variable({ kind: modelName, readBy: WITH_CHAT, description });
 
 /** The providers with their own interface, each with the variable of its key. */
 export const PROVIDER_KEYS = {
@@ -36,24 +36,27 @@ export const AGENT = {
     requiredBy: AGENT_ONLY,
     as: 'apiUrl',
     example: 'http://localhost:8080',
-    does: 'Address of the API for the agent.',
+    description: 'Address of the API for the agent.',
   }),
   TIME_ZONE: variable({
     kind: timeZone,
     default: DEFAULT_TIME_ZONE,
     readBy: ['worker', 'agent', 'chat'],
     as: 'timeZone',
-    does: 'Time zone of people whose contact has no variable `timezone`. The agent and the analysis use it to understand times such as "at five".',
+    description:
+      'Time zone of people whose contact has no variable `timezone`. The agent and the analysis use it to understand times such as "at five".',
   }),
   OPENAI_BASE_URL: variable({
     kind: baseAddress('http', 'https'),
     readBy: WITH_CHAT,
-    does: "Address of the provider `openai`, which can be any server with OpenAI's API. Default: OpenAI. OPENAI_COMPATIBLE_<NAME>_URL and OPENAI_COMPATIBLE_<NAME>_API_KEY add the provider `<name>`.",
+    description:
+      "Address of the provider `openai`, which can be any server with OpenAI's API. Default: OpenAI. OPENAI_COMPATIBLE_<NAME>_URL and OPENAI_COMPATIBLE_<NAME>_API_KEY add the provider `<name>`.",
   }),
   OPENAI_API_KEY: variable({
     kind: text,
     readBy: WITH_CHAT,
-    does: 'API key for OPENAI_BASE_URL. An agent can use a provider that has a key or an address here (docs/agent-config.md).',
+    description:
+      'API key for OPENAI_BASE_URL. An agent can use a provider that has a key or an address here (docs/agent-config.md).',
   }),
   AGENT_STT: defaultModel(
     'Default speech recognition, such as openai/whisper-1, for agents that name no provider or only unavailable ones. local uses the models on this machine (dev/local-models/README.md).',
@@ -66,86 +69,95 @@ export const AGENT = {
     kind: baseAddress('http', 'https'),
     default: 'http://127.0.0.1:8790/v1',
     readBy: WITH_CHAT,
-    does: 'Address of the local models. `npm run talk` serves them at the default address.',
+    description: 'Address of the local models. `npm run talk` serves them at the default address.',
   }),
   AGENT_SILENCE_MS: variable({
     kind: milliseconds(500, 600_000),
     default: 15_000,
     readBy: AGENT_ONLY,
     as: 'silenceMs',
-    does: 'Silence after which the agent hangs up.',
+    description: 'Silence after which the agent hangs up.',
   }),
   AGENT_JOIN_LIMIT_MS: variable({
     kind: milliseconds(500, 600_000),
     default: 120_000,
     readBy: AGENT_ONLY,
     as: 'joinLimitMs',
-    does: 'How long a browser session waits for the person to join.',
+    description: 'How long a browser session waits for the person to join.',
   }),
   AGENT_IDLE_PROCESSES: variable({
     kind: integer({ min: 1, max: 16 }),
     default: 1,
     readBy: AGENT_ONLY,
     as: 'idleProcesses',
-    does: 'Number of processes that the agent starts in advance. Each conversation has its own process.',
+    description:
+      'Number of processes that the agent starts in advance. Each conversation has its own process.',
   }),
   AGENT_ALLOWED_HOSTS: variable({
     kind: hosts,
     default: '',
     readBy: WITH_CHAT,
     as: 'allowedHosts',
-    does: 'Private hosts that custom LLMs and HTTP actions can reach, also over ws:, each with or without a port. For development.',
+    description:
+      'Private hosts that custom LLMs and HTTP actions can reach, also over ws:, each with or without a port. For development.',
   }),
   AGENT_CUSTOM_LLM_FIRST_TOKEN_MS: variable({
     kind: milliseconds(200, 30_000),
     default: 5_000,
     readBy: WITH_CHAT,
     as: 'customLlmFirstTokenMs',
-    does: 'How long a custom LLM can take to send the first word of an answer. After that, the fallback model answers.',
+    description:
+      'How long a custom LLM can take to send the first word of an answer. After that, the fallback model answers.',
   }),
   AGENT_NOISE_SUPPRESSION: variable({
     kind: choice('phone', 'all', 'off'),
     default: 'phone',
     readBy: AGENT_ONLY,
     as: 'noiseSuppression',
-    does: 'Noise suppression on this machine, for what the agent hears. phone means phone calls only, because browsers suppress noise themselves. It takes about 7 % of a core per conversation. Recordings keep the noise.',
+    description:
+      'Noise suppression on this machine, for what the agent hears. phone means phone calls only, because browsers suppress noise themselves. It takes about 7 % of a core per conversation. Recordings keep the noise.',
   }),
   AGENT_TURN_DETECTOR: variable({
     kind: choice('local', 'off'),
     default: 'local',
     readBy: AGENT_ONLY,
     as: 'turnDetector',
-    does: "End-of-turn detection: local (LiveKit's trained model on this machine) or off (silence and words only). The LiveKit Model License allows the model only together with LiveKit Agents, which the agent is built on.",
+    description:
+      "End-of-turn detection: local (LiveKit's trained model on this machine) or off (silence and words only). The LiveKit Model License allows the model only together with LiveKit Agents, which the agent is built on.",
   }),
   AGENT_MAX_LOAD: variable({
     kind: number({ min: 0.01, max: 1 }),
     default: 0.7,
     readBy: AGENT_ONLY,
-    does: "Share of the machine's CPU time above which the agent takes no new conversation. 1 means no limit.",
+    description:
+      "Share of the machine's CPU time above which the agent takes no new conversation. 1 means no limit.",
   }),
   AGENT_RECORDINGS_DIR: variable({
     kind: text,
     default: '.data/recordings',
     readBy: AGENT_ONLY,
     as: 'recordingsFolder',
-    does: "Folder in which recordings wait, for up to a week, while the API or its storage doesn't accept them.",
+    description:
+      "Folder in which recordings wait, for up to a week, while the API or its storage doesn't accept them.",
   }),
   AGENT_DRAIN_S: variable({
     kind: integer({ min: 0, max: 7_200, unit: 'seconds' }),
     default: 600,
     readBy: AGENT_ONLY,
-    does: 'How long the agent waits after SIGTERM for its conversations to end.',
+    description: 'How long the agent waits after SIGTERM for its conversations to end.',
   }),
   AGENT_HEALTH_PORT: variable({
     kind: port,
     readBy: AGENT_ONLY,
     as: 'healthPort',
-    does: "Port of the agent's /healthz, /readyz and /registered on 127.0.0.1 (docs/operations.md). Unset disables them, and 0 means any free port.",
+    description:
+      "Port of the agent's /healthz, /readyz and /registered on 127.0.0.1 (docs/operations.md). Unset disables them, and 0 means any free port.",
   }),
   AGENT_METRICS_PORT: variable({
     kind: port,
     readBy: AGENT_ONLY,
-    does: "Port of the agent's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
+    description:
+      "Port of the agent's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
   }),
 };
 

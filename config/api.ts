@@ -34,66 +34,74 @@ export const API = {
     default: 8080,
     readBy: ['api', 'stack'],
     as: 'port',
-    does: "Port of the API. 0 means any free port. If it's taken, `npm start` and `npm run demo` use the next free one.",
+    description:
+      "Port of the API. 0 means any free port. If it's taken, `npm start` and `npm run demo` use the next free one.",
   }),
   HOST: variable({
     kind: text,
     default: { api: '0.0.0.0', simulator: '127.0.0.1', 'sip-stand-in': '127.0.0.1', stack: '127.0.0.1' },
     readBy: ['api', 'simulator', 'sip-stand-in', 'stack'],
     as: 'host',
-    does: 'Interface to listen on. The default of the simulator, `npm start` and `npm run demo` is 127.0.0.1.',
+    description:
+      'Interface to listen on. The default of the simulator, `npm start` and `npm run demo` is 127.0.0.1.',
   }),
   METRICS_PORT: variable({
     kind: port,
     readBy: ['api'],
-    does: "Port of the API's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
+    description: "Port of the API's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
   }),
   RATE_LIMIT_DISPATCH_PER_MIN: variable({
     kind: perMinute,
     default: 500,
     readBy: ['api'],
-    does: 'Dispatch requests per minute for each organization. 0 means no limit. `npm run admin -- org limits` overrides it for one organization.',
+    description:
+      'Dispatch requests per minute for each organization. 0 means no limit. `npm run admin -- org limits` overrides it for one organization.',
   }),
   RATE_LIMIT_PER_MIN: variable({
     kind: perMinute,
     default: 1000,
     readBy: ['api'],
-    does: 'Limit per minute for all other requests together, for each organization. 0 means no limit.',
+    description: 'Limit per minute for all other requests together, for each organization. 0 means no limit.',
   }),
   BODY_BUFFER_MIB: variable({
     kind: integer({ min: 8, max: 16_384, unit: 'MiB' }),
     default: 64,
     readBy: ['api'],
-    does: 'Maximum total size of the request bodies that one API process holds in memory. One organization can hold a quarter. The default suits a container of 1 GiB, because a body takes up to four times its size while it is parsed.',
+    description:
+      'Maximum total size of the request bodies that one API process holds in memory. One organization can hold a quarter. The default suits a container of 1 GiB, because a body takes up to four times its size while it is parsed.',
   }),
   QUOTAS: variable({
     kind: quotas,
     default: '',
     readBy: ['api'],
-    does: "Limits on an organization's stored data, such as contacts=20000000,agents=0. 0 means no limit, and others keep their defaults (docs/limits.md). `org limits --quotas` overrides them for one organization.",
+    description:
+      "Limits on an organization's stored data, such as contacts=20000000,agents=0. 0 means no limit, and others keep their defaults (docs/limits.md). `org limits --quotas` overrides them for one organization.",
   }),
   TRUSTED_PROXIES: variable({
     kind: proxies,
     default: '',
     readBy: ['api'],
     as: 'trustedProxies',
-    does: "Proxies in front of the API, such as 10.0.0.0/8,::1. If a request comes from one, the API client's address is the last one in X-Forwarded-For that isn't a proxy. The API counts failed key attempts per address. Unset means the address of the connection. docker-compose.yml trusts private networks by default.",
+    description:
+      "Proxies in front of the API, such as 10.0.0.0/8,::1. If a request comes from one, the API client's address is the last one in X-Forwarded-For that isn't a proxy. The API counts failed key attempts per address. Unset means the address of the connection. docker-compose.yml trusts private networks by default.",
   }),
   CORS_ORIGINS: variable({
     kind: origins,
     default: '',
     readBy: ['api'],
     as: 'corsOrigins',
-    does: 'Origins whose pages can call the API and read recordings, such as https://crm.example.com. Everyone who opens a page can read its API key. Prefer signed recording URLs, and your own server for other requests.',
+    description:
+      'Origins whose pages can call the API and read recordings, such as https://crm.example.com. Everyone who opens a page can read its API key. Prefer signed recording URLs, and your own server for other requests.',
   }),
   LIVEKIT_PUBLIC_URL: variable({
     kind: address('ws', 'wss', 'http', 'https'),
     readBy: ['api'],
-    does: "LiveKit's address for browsers, if it differs from LIVEKIT_URL.",
+    description: "LiveKit's address for browsers, if it differs from LIVEKIT_URL.",
   }),
   TEMPORAL_WEB_UI: variable({
     kind: baseAddress('http', 'https'),
     readBy: ['api'],
-    does: "Address of Temporal's Web UI for browsers, such as https://temporal.example.com. The console then links each campaign and call to its workflow. The Web UI shows all organizations, so only sessions of `console link --workflows` get the links.",
+    description:
+      "Address of Temporal's Web UI for browsers, such as https://temporal.example.com. The console then links each campaign and call to its workflow. The Web UI shows all organizations, so only sessions of `console link --workflows` get the links.",
   }),
 };

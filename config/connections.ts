@@ -41,8 +41,8 @@ const agentSecret: Rule = (value, other) => {
   return value === other('CARRIER_SECRET') ? 'must differ from CARRIER_SECRET' : null;
 };
 
-const ofTemporal = (does: string) => variable({ kind: text, readBy: STORED_DATA, does });
-const ofTraces = (does: string) => variable({ kind: text, readBy: PLATFORM, does });
+const ofTemporal = (description: string) => variable({ kind: text, readBy: STORED_DATA, description });
+const ofTraces = (description: string) => variable({ kind: text, readBy: PLATFORM, description });
 
 export const CONNECTIONS = {
   DATABASE_URL: variable({
@@ -50,31 +50,34 @@ export const CONNECTIONS = {
     readBy: ['api', 'worker', 'admin', 'migrate', 'stack'],
     requiredBy: ['api', 'worker', 'admin', 'migrate'],
     example: 'postgres://platform:platform@localhost:5432/platform',
-    does: 'Postgres 17 or later. If you set it for `npm start` or `npm run demo`, they use this database and start none.',
+    description:
+      'Postgres 17 or later. If you set it for `npm start` or `npm run demo`, they use this database and start none.',
   }),
   DATABASE_POOLED_URL: variable({
     kind: address('postgres', 'postgresql'),
     readBy: STORED_DATA,
-    does: 'A PgBouncer in transaction mode for the database of DATABASE_URL. Migrations and LISTEN bypass it. Its role needs its own statement_timeout (5s).',
+    description:
+      'A PgBouncer in transaction mode for the database of DATABASE_URL. Migrations and LISTEN bypass it. Its role needs its own statement_timeout (5s).',
   }),
   DATABASE_POOL_SIZE: variable({
     kind: integer({ min: 2, max: 500 }),
     default: { api: 10, worker: 20 },
     readBy: PLATFORM,
     as: 'databasePoolSize',
-    does: 'Maximum number of database connections per process (docs/scaling.md).',
+    description: 'Maximum number of database connections per process (docs/scaling.md).',
   }),
   TEMPORAL_ADDRESS: variable({
     kind: text,
     default: 'localhost:7233',
     readBy: ['api', 'worker', 'admin', 'stack'],
-    does: 'host:port of the Temporal frontend. If you set it for `npm start` or `npm run demo`, they use this server and start none.',
+    description:
+      'host:port of the Temporal frontend. If you set it for `npm start` or `npm run demo`, they use this server and start none.',
   }),
   TEMPORAL_NAMESPACE: variable({
     kind: text,
     default: 'default',
     readBy: STORED_DATA,
-    does: 'The namespace must exist. The worker adds its search attributes and schedules to it.',
+    description: 'The namespace must exist. The worker adds its search attributes and schedules to it.',
   }),
   TEMPORAL_TLS: ofTemporal(
     "true turns on TLS. The TEMPORAL_TLS_* variables and TEMPORAL_API_KEY also turn it on. The names match Temporal's CLI.",
@@ -95,7 +98,7 @@ export const CONNECTIONS = {
     kind: text,
     default: 'default',
     readBy: STORED_DATA,
-    does: 'The profile in TEMPORAL_CONFIG_FILE.',
+    description: 'The profile in TEMPORAL_CONFIG_FILE.',
   }),
   CARRIER_SECRET: variable({
     kind: secret(16),
@@ -103,19 +106,21 @@ export const CONNECTIONS = {
     requiredBy: ['api', 'worker', 'simulator', 'sip-stand-in'],
     as: 'carrierSecret',
     example: '',
-    does: 'Bearer token between platform and carrier, in both directions.',
+    description: 'Bearer token between platform and carrier, in both directions.',
   }),
   SECRETS_KEY: variable({
     kind: secretsKey,
     readBy: STORED_DATA,
     requiredBy: STORED_DATA,
     example: '',
-    does: "Encrypts webhook signing secrets and secrets in agents' configurations, and signs URLs (`openssl rand -base64 32`). Must be the same for all processes, because another key can't read stored secrets.",
+    description:
+      "Encrypts webhook signing secrets and secrets in agents' configurations, and signs URLs (`openssl rand -base64 32`). Must be the same for all processes, because another key can't read stored secrets.",
   }),
   SECRETS_KEY_PREVIOUS: variable({
     kind: secretsKey,
     readBy: STORED_DATA,
-    does: 'The previous SECRETS_KEY, until `npm run admin -- secrets re-encrypt` is done (docs/production.md).',
+    description:
+      'The previous SECRETS_KEY, until `npm run admin -- secrets re-encrypt` is done (docs/production.md).',
   }),
   AGENT_SECRET: variable({
     kind: secret(16),
@@ -123,59 +128,65 @@ export const CONNECTIONS = {
     requiredBy: ['agent'],
     as: 'agentSecret',
     rule: agentSecret,
-    does: 'Bearer token that agents (agent/) send to the API. Must differ from CARRIER_SECRET. Required with LIVEKIT_URL.',
+    description:
+      'Bearer token that agents (agent/) send to the API. Must differ from CARRIER_SECRET. Required with LIVEKIT_URL.',
   }),
   PUBLIC_URL: variable({
     kind: baseAddress('http', 'https'),
     readBy: PLATFORM,
     requiredBy: ['worker'],
     example: 'http://localhost:8080',
-    does: 'Address of the API for API clients and the carrier. URLs in responses begin with it. The carrier sends its events to <PUBLIC_URL>/api/carrier/events. Only the API has a default (http://localhost:<PORT>).',
+    description:
+      'Address of the API for API clients and the carrier. URLs in responses begin with it. The carrier sends its events to <PUBLIC_URL>/api/carrier/events. Only the API has a default (http://localhost:<PORT>).',
   }),
   LIVEKIT_URL: variable({
     kind: baseAddress('ws', 'wss', 'http', 'https'),
     readBy: ['api', 'worker', 'agent', 'sip-stand-in'],
     requiredBy: ['agent', 'sip-stand-in'],
     rule: livekitTogether,
-    does: "LiveKit's server. Set it together with LIVEKIT_API_KEY and LIVEKIT_API_SECRET. Without them, dispatches with `medium=webrtc` get 503.",
+    description:
+      "LiveKit's server. Set it together with LIVEKIT_API_KEY and LIVEKIT_API_SECRET. Without them, dispatches with `medium=webrtc` get 503.",
   }),
   LIVEKIT_API_KEY: variable({
     kind: text,
     readBy: ['api', 'worker', 'agent', 'sip-stand-in'],
     requiredBy: ['agent', 'sip-stand-in'],
     rule: livekitTogether,
-    does: 'API key for the LiveKit server.',
+    description: 'API key for the LiveKit server.',
   }),
   LIVEKIT_API_SECRET: variable({
     kind: text,
     readBy: ['api', 'worker', 'agent', 'sip-stand-in'],
     requiredBy: ['agent', 'sip-stand-in'],
     rule: livekitTogether,
-    does: 'Secret of LIVEKIT_API_KEY.',
+    description: 'Secret of LIVEKIT_API_KEY.',
   }),
   LIVEKIT_AGENT_NAME: variable({
     kind: text,
     readBy: ['worker', 'agent'],
-    does: 'Name under which our agents register with LiveKit. The default is unique to the deployment.',
+    description:
+      'Name under which our agents register with LiveKit. The default is unique to the deployment.',
   }),
   LOG_LEVEL: variable({
     kind: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     default: 'info',
     readBy: ['api', 'worker', 'agent', 'mcp', 'mcp-http'],
     as: 'logLevel',
-    does: 'Logs are JSON lines on standard output.',
+    description: 'Logs are JSON lines on standard output.',
   }),
   METRICS_HOST: variable({
     kind: text,
     default: '127.0.0.1',
     readBy: ['api', 'worker', 'agent'],
-    does: "Interface for Prometheus. A process serves metrics if its port is set. Don't use the interface that API clients reach.",
+    description:
+      "Interface for Prometheus. A process serves metrics if its port is set. Don't use the interface that API clients reach.",
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable({
     kind: baseAddress('http', 'https'),
     readBy: PLATFORM,
     as: 'tracesTo',
-    does: 'An OpenTelemetry collector that accepts OTLP over HTTP, such as http://localhost:4318. Without it there are no traces.',
+    description:
+      'An OpenTelemetry collector that accepts OTLP over HTTP, such as http://localhost:4318. Without it there are no traces.',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: ofTraces(
     "Headers of requests to the collector (name=value, comma-separated). This is OpenTelemetry's own variable, like OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG.",

@@ -6,86 +6,88 @@ const SIMULATED = ['simulator', 'sip-stand-in'] as const;
 
 const simulatedMs = integer({ min: 0, max: 3_600_000, unit: 'milliseconds' });
 
-const serverPath = (does: string) => variable({ kind: text, readBy: ['stack', 'tests'], does });
-const testedPath = (does: string) => variable({ kind: text, readBy: ['tests'], does });
+const serverPath = (description: string) => variable({ kind: text, readBy: ['stack', 'tests'], description });
+const testedPath = (description: string) => variable({ kind: text, readBy: ['tests'], description });
 
 export const TOOLS = {
   SIMULATOR_PORT: variable({
     kind: port,
     default: 7080,
     readBy: ['simulator'],
-    does: 'Port of the simulator. 0 means any free port.',
+    description: 'Port of the simulator. 0 means any free port.',
   }),
   SIP_STAND_IN_PORT: variable({
     kind: port,
     default: 7080,
     readBy: ['sip-stand-in'],
-    does: 'Port of the SIP stand-in. 0 means any free port.',
+    description: 'Port of the SIP stand-in. 0 means any free port.',
   }),
   SIMULATOR_LOG: variable({
     kind: text,
     default: { simulator: '.data/simulator.jsonl', 'sip-stand-in': '.data/sip-stand-in.jsonl' },
     readBy: SIMULATED,
     as: 'logPath',
-    does: 'Log file of JSON lines. Calls in it continue when the simulator starts. `npm start` and `npm run demo` put it in <DATA_DIR>/logs.',
+    description:
+      'Log file of JSON lines. Calls in it continue when the simulator starts. `npm start` and `npm run demo` put it in <DATA_DIR>/logs.',
   }),
   SIMULATOR_RING_MS: variable({
     kind: simulatedMs,
     default: 2000,
     readBy: SIMULATED,
     as: 'ringMs',
-    does: 'How long a simulated phone rings, ±30 % depending on the number.',
+    description: 'How long a simulated phone rings, ±30 % depending on the number.',
   }),
   SIMULATOR_TALK_MS: variable({
     kind: simulatedMs,
     default: 4000,
     readBy: SIMULATED,
     as: 'talkMs',
-    does: 'How long a simulated callee talks, ±30 % depending on the number.',
+    description: 'How long a simulated callee talks, ±30 % depending on the number.',
   }),
   SIMULATOR_RING_CAP_MS: variable({
     kind: simulatedMs,
     readBy: SIMULATED,
     as: 'ringCapMs',
-    does: 'Maximum time that an unanswered phone rings, even if the ring timeout is longer.',
+    description: 'Maximum time that an unanswered phone rings, even if the ring timeout is longer.',
   }),
   VOICE_API_URL: variable({
     kind: baseAddress('http', 'https'),
     default: 'http://127.0.0.1:8080',
     readBy: MCP_SERVER,
     as: 'apiUrl',
-    does: 'Address of the API for the MCP server.',
+    description: 'Address of the API for the MCP server.',
   }),
   VOICE_API_KEY: variable({
     kind: text,
     readBy: MCP_SERVER,
     requiredBy: ['mcp'],
-    does: 'API key with the scope `read`, for the stdio transport. Over HTTP, each request sends its own key.',
+    description:
+      'API key with the scope `read`, for the stdio transport. Over HTTP, each request sends its own key.',
   }),
   MCP_HOST: variable({
     kind: text,
     default: '127.0.0.1',
     readBy: MCP_SERVER,
-    does: 'Address to listen on with --http.',
+    description: 'Address to listen on with --http.',
   }),
   MCP_PORT: variable({
     kind: port,
     default: 8090,
     readBy: MCP_SERVER,
-    does: 'Port to listen on with --http.',
+    description: 'Port to listen on with --http.',
   }),
   MCP_ALLOWED_HOSTS: variable({
     kind: hosts,
     default: '',
     readBy: MCP_SERVER,
-    does: 'Additional host names to accept in the `Host` and `Origin` headers.',
+    description: 'Additional host names to accept in the `Host` and `Origin` headers.',
   }),
   MCP_MODEL_CONFIRMS: variable({
     kind: flag,
     default: false,
     readBy: MCP_SERVER,
     as: 'modelConfirms',
-    does: "true lets the model confirm a change if its client can't ask the person (mcp/README.md).",
+    description: "true lets the model confirm a change if its client can't ask the person (mcp/README.md).",
   }),
   TEMPORAL_CLI_PATH: serverPath(
     "The Temporal CLI. By default it's looked up on PATH and in the cache, then downloaded from the vendor or built with Go.",

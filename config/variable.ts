@@ -43,7 +43,7 @@ interface Description<Value, By extends Process, Needing extends Process, As ext
   /** Key in the settings of each process that reads the variable. Without a key, the process derives its settings from the value. */
   as?: As;
   /** Description for `.env.example` and `docs/settings.md`. */
-  does: string;
+  description: string;
   rule?: Rule;
   /** Value for a local installation, which `.env.example` sets. Variables without an example are commented out there. */
   example?: string;

@@ -54,33 +54,36 @@ export const WORKER = {
     kind: slots(8, 1_000),
     default: 100,
     readBy,
-    does: 'Slots for workflow tasks (docs/scaling.md). A workflow task keeps its slot while its local activities run.',
+    description:
+      'Slots for workflow tasks (docs/scaling.md). A workflow task keeps its slot while its local activities run.',
   }),
   LOCAL_ACTIVITY_SLOTS: variable({
     kind: slots(8, 2_000),
     default: 200,
     readBy,
     rule: atLeastTaskSlots,
-    does: 'Slots for local activities, at least as many as for workflow tasks.',
+    description: 'Slots for local activities, at least as many as for workflow tasks.',
   }),
   ACTIVITY_SLOTS: variable({
     kind: slots(8, 2_000),
     default: 500,
     readBy,
-    does: 'Slots for regular activities.',
+    description: 'Slots for regular activities.',
   }),
   WORKFLOW_STACKS: variable({
     kind: flag,
     default: false,
     readBy,
     as: 'workflowStacks',
-    does: "true records stacks for errors in workflow code and for stack traces in Temporal's Web UI. It costs about a tenth of a worker's CPU time. It also works for workflows that started without it.",
+    description:
+      "true records stacks for errors in workflow code and for stack traces in Temporal's Web UI. It costs about a tenth of a worker's CPU time. It also works for workflows that started without it.",
   }),
   TELEPHONY: variable({
     kind: choice('http', 'livekit'),
     default: 'http',
     readBy: ['worker', 'stack'],
-    does: "How the worker makes phone calls. http uses a carrier that implements the protocol of docs/carrier.md, and livekit uses LiveKit's SIP bridge (docs/livekit.md).",
+    description:
+      "How the worker makes phone calls. http uses a carrier that implements the protocol of docs/carrier.md, and livekit uses LiveKit's SIP bridge (docs/livekit.md).",
   }),
   CARRIER_URL: variable({
     kind: baseAddress('http', 'https'),
@@ -88,154 +91,167 @@ export const WORKER = {
     example: 'http://localhost:7080',
     rule: (value, other) =>
       value === null && other('TELEPHONY') === 'http' ? 'is required with TELEPHONY=http' : null,
-    does: 'Base URL of the carrier. Required with TELEPHONY=http. If you set it for `npm start`, no simulator is started.',
+    description:
+      'Base URL of the carrier. Required with TELEPHONY=http. If you set it for `npm start`, no simulator is started.',
   }),
   LIVEKIT_SIP_TRUNK_ID: variable({
     kind: text,
     readBy,
-    does: 'With TELEPHONY=livekit, the id of a trunk that LiveKit stores. Set either this or SIP_TRUNK_ADDRESS.',
+    description:
+      'With TELEPHONY=livekit, the id of a trunk that LiveKit stores. Set either this or SIP_TRUNK_ADDRESS.',
   }),
   SIP_TRUNK_ADDRESS: variable({
     kind: text,
     readBy,
     rule: oneTrunk,
-    does: 'Address of an inline SIP trunk, which the worker sends with each request. SIP_TRUNK_USERNAME, SIP_TRUNK_PASSWORD and SIP_TRUNK_TRANSPORT are optional.',
+    description:
+      'Address of an inline SIP trunk, which the worker sends with each request. SIP_TRUNK_USERNAME, SIP_TRUNK_PASSWORD and SIP_TRUNK_TRANSPORT are optional.',
   }),
   SIP_TRUNK_USERNAME: variable({
     kind: text,
     default: '',
     readBy,
-    does: 'User name of the trunk at SIP_TRUNK_ADDRESS.',
+    description: 'User name of the trunk at SIP_TRUNK_ADDRESS.',
   }),
   SIP_TRUNK_PASSWORD: variable({
     kind: text,
     default: '',
     readBy,
-    does: 'Password of the trunk at SIP_TRUNK_ADDRESS.',
+    description: 'Password of the trunk at SIP_TRUNK_ADDRESS.',
   }),
   SIP_TRUNK_TRANSPORT: variable({
     kind: choice('auto', 'udp', 'tcp', 'tls'),
     default: 'auto',
     readBy,
-    does: 'Transport of the trunk at SIP_TRUNK_ADDRESS.',
+    description: 'Transport of the trunk at SIP_TRUNK_ADDRESS.',
   }),
   SIP_INBOUND_ADDRESSES: variable({
     kind: list,
     default: '',
     readBy,
-    does: "Addresses and networks that can call our inbound numbers, such as 192.0.2.0/24. List those of the trunk's provider. Unset lets anyone call.",
+    description:
+      "Addresses and networks that can call our inbound numbers, such as 192.0.2.0/24. List those of the trunk's provider. Unset lets anyone call.",
   }),
   WEBHOOK_ALLOWED_HOSTS: variable({
     kind: list,
     default: '',
     readBy,
     as: 'webhookAllowedHosts',
-    does: 'Private hosts that webhooks can reach, each with or without a port. For development.',
+    description: 'Private hosts that webhooks can reach, each with or without a port. For development.',
   }),
   DND_REGISTRY_URL: variable({
     kind: address('http', 'https'),
     readBy,
-    does: "A do-not-disturb registry. The worker queries it before each dial, in addition to the organization's own list (docs/operations.md).",
+    description:
+      "A do-not-disturb registry. The worker queries it before each dial, in addition to the organization's own list (docs/operations.md).",
   }),
-  DND_REGISTRY_TOKEN: variable({ kind: text, readBy, does: 'Bearer token for DND_REGISTRY_URL.' }),
+  DND_REGISTRY_TOKEN: variable({ kind: text, readBy, description: 'Bearer token for DND_REGISTRY_URL.' }),
   DND_REGISTRY_TIMEOUT_MS: variable({
     kind: integer({ min: 100, max: 5_000, unit: 'milliseconds' }),
     default: 2_000,
     readBy,
-    does: 'How long the registry can take to respond.',
+    description: 'How long the registry can take to respond.',
   }),
   DND_REGISTRY_CACHE_S: variable({
     kind: integer({ min: 60, max: 2_592_000, unit: 'seconds' }),
     default: 86_400,
     readBy,
-    does: 'How long a result is cached. All organizations share the cache.',
+    description: 'How long a result is cached. All organizations share the cache.',
   }),
   DND_REGISTRY_WHEN_DOWN: variable({
     kind: choice('refuse', 'dial'),
     default: 'refuse',
     readBy,
-    does: "What the worker does if the registry doesn't respond.",
+    description: "What the worker does if the registry doesn't respond.",
   }),
   ANALYSIS_MODEL_URL: variable({
     kind: baseAddress('http', 'https'),
     readBy,
-    does: "Language model that analyses calls: the address of any server with OpenAI's chat completions API, including /v1. Without it, calls are analysed by rules (docs/analysis.md).",
+    description:
+      "Language model that analyses calls: the address of any server with OpenAI's chat completions API, including /v1. Without it, calls are analysed by rules (docs/analysis.md).",
   }),
   ANALYSIS_MODEL: variable({
     kind: text,
     readBy,
     rule: requiredWith('ANALYSIS_MODEL_URL'),
-    does: 'Name of the language model. Required with ANALYSIS_MODEL_URL.',
+    description: 'Name of the language model. Required with ANALYSIS_MODEL_URL.',
   }),
   ANALYSIS_MODEL_KEY: variable({
     kind: text,
     readBy,
-    does: 'API key for ANALYSIS_MODEL_URL, if that server needs one.',
+    description: 'API key for ANALYSIS_MODEL_URL, if that server needs one.',
   }),
   ANALYSIS_TIMEOUT_S: variable({
     kind: integer({ min: 1, max: 120, unit: 'seconds' }),
     default: 60,
     readBy,
-    does: 'How long a request to the model can take.',
+    description: 'How long a request to the model can take.',
   }),
   ANALYSIS_AT_ONCE: variable({
     kind: integer({ min: 1, max: 200 }),
     default: 16,
     readBy,
-    does: 'Maximum number of concurrent requests from one worker to the model. Further calls wait.',
+    description: 'Maximum number of concurrent requests from one worker to the model. Further calls wait.',
   }),
   AUDIT_DAYS: variable({
     kind: days,
     readBy,
     as: 'auditDays',
-    does: 'Minimum retention of the audit log. The worker deletes whole months. Unset keeps it forever.',
+    description:
+      'Minimum retention of the audit log. The worker deletes whole months. Unset keeps it forever.',
   }),
   DELIVERY_DAYS: variable({
     kind: days,
     readBy,
     as: 'deliveryDays',
-    does: 'Minimum retention of webhooks and their attempts. A month with a pending delivery is kept. Unset keeps them forever.',
+    description:
+      'Minimum retention of webhooks and their attempts. A month with a pending delivery is kept. Unset keeps them forever.',
   }),
   CALL_DAYS: variable({
     kind: days,
     readBy,
     as: 'callDays',
-    does: 'Minimum retention of archived calls and all their data. Campaign reports then no longer contain these calls. Unset keeps them forever.',
+    description:
+      'Minimum retention of archived calls and all their data. Campaign reports then no longer contain these calls. Unset keeps them forever.',
   }),
   SMTP_URL: variable({
     kind: address('smtp', 'smtps'),
     readBy: ['worker', 'stack'],
-    does: 'Mail server for e-mails at the end of a campaign: smtp://user:password@host:587 (TLS if the server offers it) or smtps://user:password@host:465 (TLS from the start). Without it, no e-mails are sent. The local stack then stores them in <DATA_DIR>/mail.',
+    description:
+      'Mail server for e-mails at the end of a campaign: smtp://user:password@host:587 (TLS if the server offers it) or smtps://user:password@host:465 (TLS from the start). Without it, no e-mails are sent. The local stack then stores them in <DATA_DIR>/mail.',
   }),
   MAIL_FROM: variable({
     kind: sender,
     readBy,
     rule: requiredWith('SMTP_URL'),
-    does: 'Sender of the e-mails, such as "Voice agent <calls@example.com>". Required with SMTP_URL.',
+    description: 'Sender of the e-mails, such as "Voice agent <calls@example.com>". Required with SMTP_URL.',
   }),
   MAIL_CONFIRMED_DOMAINS: variable({
     kind: mailDomains,
     default: '',
     readBy: ['api', 'worker'],
     as: 'mailConfirmedDomains',
-    does: 'Domains whose addresses receive reports without confirmation, such as example.com. Use * (every domain) only if all organizations are your own. Other addresses first get an e-mail that asks for confirmation.',
+    description:
+      'Domains whose addresses receive reports without confirmation, such as example.com. Use * (every domain) only if all organizations are your own. Other addresses first get an e-mail that asks for confirmation.',
   }),
   MAIL_PER_DAY: variable({
     kind: integer({ min: 0, max: 1_000_000 }),
     default: 500,
     readBy,
     as: 'mailPerDay',
-    does: 'Maximum number of reports per organization in 24 hours. 0 means no limit.',
+    description: 'Maximum number of reports per organization in 24 hours. 0 means no limit.',
   }),
   WORKER_HEALTH_PORT: variable({
     kind: port,
     readBy,
     as: 'healthPort',
-    does: "Port of the worker's /healthz and /readyz on 127.0.0.1. Unset disables them, and 0 means any free port.",
+    description:
+      "Port of the worker's /healthz and /readyz on 127.0.0.1. Unset disables them, and 0 means any free port.",
   }),
   WORKER_METRICS_PORT: variable({
     kind: port,
     readBy,
-    does: "Port of the worker's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
+    description:
+      "Port of the worker's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
   }),
 };

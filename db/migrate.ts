@@ -27,17 +27,17 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const OLDEST_POSTGRES = 17;
 
 /** Codes for a failed login and a missing database. */
-const REFUSED = /^(28...|3D000)$/;
+const CANNOT_CONNECT = /^(28...|3D000)$/;
 
 const ADDRESS = 'postgres://<user>:<password>@<host>:<port>/<database>';
 
 /** The database has a migration that this version doesn't know. */
-export class NewerDatabase extends Error {}
+class NewerDatabase extends Error {}
 
 /** The database's server version or encoding doesn't support the text comparison that the platform needs. */
-export class UnsuitableDatabase extends Error {}
+class UnsuitableDatabase extends Error {}
 
-export interface Migrated extends AppliedFunctions {
+interface Migrated extends AppliedFunctions {
   /** Names of the migrations that were applied. */
   migrations: string[];
 }
@@ -148,8 +148,8 @@ export function faultInWords(error: unknown, databaseUrl: string): string | null
   }
   if (error instanceof NewerDatabase || error instanceof UnsuitableDatabase) return text;
   if (isDatabaseUnreachable(error))
-    return `Postgres does not respond at ${hostOf(databaseUrl)} (${text || code}).`;
-  return code === null || !REFUSED.test(code) ? null : `Postgres refuses: ${text}.`;
+    return `Postgres isn't responding at ${hostOf(databaseUrl)} (${text || code}).`;
+  return code === null || !CANNOT_CONNECT.test(code) ? null : `Can't connect to Postgres: ${text}.`;
 }
 
 /** Leaves out user and password. */

@@ -355,11 +355,11 @@ CREATE TABLE calls PARTITION OF all_calls (
   CONSTRAINT calls_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 ) FOR VALUES IN (NULL) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX calls_callback_of ON calls USING btree (callback_of) WHERE callback_of IS NOT NULL;
-CREATE INDEX calls_live ON calls USING btree (stage) WHERE stage = ANY (ARRAY['granted'::text, 'asking'::text, 'placed'::text]);
+CREATE INDEX calls_live ON calls USING btree (stage) WHERE stage = ANY (ARRAY['granted'::text, 'requested'::text, 'placed'::text]);
 CREATE UNIQUE INDEX calls_of_callers ON calls USING btree (carrier_id) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_open ON calls USING btree (campaign_id, stage) WHERE stage <> 'over'::text;
 CREATE INDEX calls_orphaned ON calls USING btree (line_kept_until) WHERE line_kept_until IS NOT NULL AND stage = 'placed'::text;
-CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_requested_at) WHERE hang_up_requested_at IS NOT NULL AND (stage = ANY (ARRAY['asking'::text, 'placed'::text]));
+CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_requested_at) WHERE hang_up_requested_at IS NOT NULL AND (stage = ANY (ARRAY['requested'::text, 'placed'::text]));
 CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start_since IS NOT NULL;
 CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
 CREATE INDEX calls_waiting ON calls USING btree (organization_id, campaign_id, waiting_since, contact_id) WHERE stage = ANY (ARRAY['claimed'::text, 'waiting'::text]);

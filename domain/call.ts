@@ -9,7 +9,7 @@ export const CALL_DIRECTIONS = ['Outbound', 'Incoming'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
 
 /** How far the platform has got with a call. `docs/architecture.md` lists the transitions. */
-export type CallStage = 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
+export type CallStage = 'claimed' | 'waiting' | 'granted' | 'requested' | 'placed' | 'over';
 
 export const POST_PROCESSING_STATUSES = ['completed', 'not_processed', 'processing'] as const;
 export type PostProcessingStatus = (typeof POST_PROCESSING_STATUSES)[number];

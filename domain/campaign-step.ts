@@ -44,7 +44,7 @@ export type CampaignStep =
 /** The built-in rules process a call within milliseconds, and the last call usually signals the campaign. */
 const DRAIN_MS = 2_000;
 /** A language model takes seconds, or minutes while it is unavailable. Here too, the last call usually signals the campaign. */
-const ASKED_DRAIN_MS = 60_000;
+const MODEL_DRAIN_MS = 60_000;
 
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   const undialled = survey.contactsLeft || survey.waitingCalls > 0;
@@ -78,7 +78,7 @@ function finishingStep(
 ): CampaignStep {
   if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };
   if (unconcludedCalls === 0) return { kind: 'finish' };
-  return { kind: 'drain', wakeAt: now + (requestedCalls < unconcludedCalls ? DRAIN_MS : ASKED_DRAIN_MS) };
+  return { kind: 'drain', wakeAt: now + (requestedCalls < unconcludedCalls ? DRAIN_MS : MODEL_DRAIN_MS) };
 }
 
 /** Describes a step for operators in the Web UI. */

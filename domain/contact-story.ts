@@ -325,7 +325,7 @@ const WORDS: Readonly<Record<EndReason, string>> = {
   request_refused: 'the carrier rejected our request as invalid',
   lost: 'the carrier never reported how the call ended',
   dnd: 'the number is on a do-not-disturb list',
-  dnd_unverified: 'the do-not-disturb registry did not answer',
+  dnd_unverified: 'the do-not-disturb registry did not respond',
   cancelled: 'its call was cancelled before it was dialled',
   lines_busy: 'all lines were busy',
   number_busy: 'another call with the same number was in progress',

@@ -52,11 +52,6 @@ export function deepMerge(stored: JsonObject, change: JsonObject): MergeResult {
   return fault === null ? { merged: mergeObjects(stored, change) } : { fault };
 }
 
-/** Returns the path of the first key that could reach a prototype, or null if there is none. */
-export function findForbiddenKey(value: unknown): (string | number)[] | null {
-  return jsonFaults(value).find(({ kind }) => kind === 'forbidden_key')?.path ?? null;
-}
-
 /** Doesn't check for text that Postgres cannot store, because it can still be merged. */
 function mergeFaultOf(value: JsonObject): string | null {
   const fault = jsonFaults(value).find(({ kind }) => kind !== 'unstorable_text');

@@ -52,7 +52,7 @@ export function jsonFaults(
   { limits = {}, max = Infinity }: JsonFaultOptions = {},
 ): JsonFault[] {
   const walk: Walk = { faults: [], path: [], max };
-  look(walk, root, limits, limits.inside);
+  visit(walk, root, limits, limits.inside);
   return walk.faults;
 }
 
@@ -67,7 +67,7 @@ function add({ faults, path }: Walk, kind: JsonFault['kind'], limit?: number): v
 }
 
 /** Recursion is safe, because it stops at `MAX_JSON_DEPTH`. */
-function look(walk: Walk, value: unknown, limits: JsonLimits, inherited: JsonLimits | undefined): void {
+function visit(walk: Walk, value: unknown, limits: JsonLimits, inherited: JsonLimits | undefined): void {
   if (typeof value === 'string') checkText(walk, value, limits);
   if (typeof value !== 'object' || value === null) return;
   const inside = limits.inside ?? inherited;
@@ -94,7 +94,7 @@ function visitEntries(
   for (const [index, entry] of list.entries()) {
     if (walk.faults.length >= walk.max) return;
     walk.path.push(index);
-    look(walk, entry, each ?? inside ?? {}, inside);
+    visit(walk, entry, each ?? inside ?? {}, inside);
     walk.path.pop();
   }
 }
@@ -121,7 +121,7 @@ function checkKeys(
     if (!isStorable(key)) add(walk, 'unstorable_text');
     walk.path.push(key);
     if (isForbiddenKey(key)) add(walk, 'forbidden_key');
-    look(walk, field, named?.get(key) ?? inside ?? {}, inside);
+    visit(walk, field, named?.get(key) ?? inside ?? {}, inside);
     walk.path.pop();
   }
 }

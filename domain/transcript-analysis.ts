@@ -1,11 +1,12 @@
-import { dataPointsOf, dispositionsOf } from './agent-config';
-import { dataPointValue, dispositionValue, mentionedTags, saidYes } from './analysis/answers';
+import { dataPointsOf, dispositionsOf, type DataPoint, type DispositionItem } from './agent-config';
 import { asksForCallback } from './analysis/callback';
 import { saysDoNotCall } from './analysis/do-not-call';
 import { qualityOf } from './analysis/quality';
 import { summaryOf } from './analysis/summary';
-import { isTooShort, NOT_ENOUGH_DATA } from './analysis/wording';
+import { isTooShort, NOT_ENOUGH_DATA, allMentioned, lastMentioned, mentioned } from './analysis/wording';
 import type { AnalysisInput, Outcome, TranscriptAnalysis } from './analysis/types';
+import { assertNever } from './assert-never';
+import { NEITHER, NO, YES } from './analysis/phrases';
 
 export type {
   AnalysisInput,
@@ -76,4 +77,44 @@ function outcomeOf(call: {
   const yes = saidYes(call.decisive);
   if (yes === null) return 'conversation_completed';
   return yes ? 'interested' : 'not_interested';
+}
+
+/** Returns the configured value that the user mentioned last. Returns null if there is none, because rules can't extract free text. */
+function dataPointValue(point: DataPoint, userText: string): unknown {
+  const { values } = point;
+  const spoken = lastMentioned(userText, values.map(String));
+  return spoken === null ? null : values.find((value) => String(value) === spoken);
+}
+
+/** Returns the answer to a disposition, or null if the user's words don't decide it. */
+function dispositionValue(item: DispositionItem, userText: string): string | number | boolean | null {
+  switch (item.type) {
+    case 'bool':
+      return saidYes(userText);
+    case 'string':
+      return lastMentioned(userText, tagsOf(item));
+    case 'number':
+      return lastNumber(userText);
+    default:
+      return assertNever(item.type);
+  }
+}
+
+function mentionedTags(items: readonly DispositionItem[], userText: string): string[] {
+  return [...new Set(items.flatMap((item) => mentioned(userText, tagsOf(item))))];
+}
+
+/** Returns the user's last clear yes or no. Null if there was neither. Ignores courtesies. */
+function saidYes(userText: string): boolean | null {
+  const said = allMentioned(userText, [...YES, ...NO, ...NEITHER]);
+  const last = said.filter((phrase) => !NEITHER.includes(phrase)).at(-1);
+  return last === undefined ? null : YES.includes(last);
+}
+
+const tagsOf = (item: DispositionItem): string[] => Object.keys(item.list_of_tags);
+
+function lastNumber(userText: string): number | null {
+  const last = userText.match(/\d[\d,]*(?:\.\d+)?/g)?.at(-1);
+  const value = last === undefined ? Number.NaN : Number(last.replaceAll(',', ''));
+  return Number.isFinite(value) ? value : null;
 }

@@ -1,6 +1,6 @@
 /** Warns of defaults that are convenient at first but insecure on a platform with several organizations. */
 
-export interface OpenDefault {
+interface OpenDefault {
   variable: 'NUMBERS' | 'SIP_INBOUND_ADDRESSES';
   /** The consequence of the default. */
   opens: string;

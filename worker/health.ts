@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import { listenFault } from '../runtime/network/listen-fault';
-import { httpServer } from '../runtime/network/http-server';
+import { listenFault, httpServer } from '../runtime/network/http-server';
 
 /** Serves `/readyz`, which returns 200 while the worker polls. Port 0 means any free port. */
 export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {

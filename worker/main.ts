@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     if (err !== undefined) log.fatal(faultFields(err), 'the worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await stopped.catch(() => undefined);
-    await dependencies.briefWaits.settled();
+    await dependencies.briefWaits.drained();
     health?.close();
     clock.stop();
     catchUp.stop();

@@ -54,7 +54,7 @@ async function known(deployment: () => Promise<string>, log: Pick<Logger, 'warn'
       return await deployment();
     } catch (error) {
       if (!isDatabaseUnreachable(error)) throw error;
-      log.warn('Postgres does not respond: the worker is waiting for it');
+      log.warn("Postgres isn't responding. The worker is waiting for it");
       await sleep(RECHECK_MS);
     }
   }
@@ -124,7 +124,7 @@ const addByHand = (namespace: string, attributes: { name: string }[]): string =>
  * for this deployment, because two deployments in one namespace would run each other's workflows on their own databases.
  * @throws if another deployment has claimed the namespace
  */
-export async function registerReconciliation(client: Client, deployment: string): Promise<void> {
+async function registerReconciliation(client: Client, deployment: string): Promise<void> {
   const scheduled: ReconcileInput = { afterOutage: false };
   try {
     await client.schedule.create({
@@ -154,7 +154,7 @@ const anothersNamespace = (namespace: string): string =>
   `If that deployment is gone, delete its schedule first: temporal schedule delete --schedule-id ${RECONCILE_SCHEDULE_ID} --namespace ${namespace}`;
 
 /** Schedules retention with catch-up, because no other workflow deletes old data. */
-export async function registerRetention(client: Client): Promise<void> {
+async function registerRetention(client: Client): Promise<void> {
   try {
     await client.schedule.create({
       scheduleId: RETENTION_SCHEDULE_ID,

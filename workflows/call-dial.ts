@@ -61,7 +61,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
         await waitForTrunkSlot(call, dialled.waitMs);
         break;
       case 'unknown':
-        showProgress(call, 'the carrier did not answer: looking the call up');
+        showProgress(call, 'the carrier did not respond: looking the call up');
         await untilEnded(call, startTimer(dialled.dialAgainAfterMs, 'look the call up at the carrier'));
         break;
       case 'unavailable':
@@ -76,7 +76,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
  * Waits for a service that was too slow for the dial. If it doesn't respond in time, later dials retry for a minute and then end the call.
  */
 async function prepare(call: Call, of: Preparation): Promise<Prepared> {
-  showProgress(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
+  showProgress(call, of === 'room' ? 'waiting for an agent' : 'querying the do-not-disturb registry');
   try {
     return await preparation.prepareDial({ callId: call.input.callId, of });
   } catch (error) {
@@ -98,7 +98,7 @@ async function backOff(call: Call, refused: Unavailable, refusals: number): Prom
   showProgress(
     call,
     refused.endReason === 'dnd_unverified'
-      ? 'the do-not-disturb registry does not answer: retrying'
+      ? "the do-not-disturb registry isn't responding: retrying"
       : refused.isBridgeBusy === true
         ? 'the SIP bridge has too little processor time for another call: retrying'
         : 'the carrier accepts no calls at the moment: retrying',

@@ -8,7 +8,7 @@ import {
   recheckSignal,
   type CallInput,
 } from './contract';
-import type { Answer } from '../activities/asked';
+import type { Answer } from '../activities/local-activity';
 import type { CallStatus } from '../domain/call-outcome';
 
 /** Number of signals that a call has received. */
@@ -77,7 +77,7 @@ export async function step<Input extends object, Result>(
   return result;
 }
 
-export interface Timer {
+interface Timer {
   isOver: boolean;
 }
 

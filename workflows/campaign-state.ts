@@ -19,7 +19,7 @@ import {
   type CampaignInput,
   type CampaignProgress,
 } from './contract';
-import type { Answer } from '../activities/asked';
+import type { Answer } from '../activities/local-activity';
 import { describeStep, type CampaignStep, type CampaignSurvey } from '../domain/campaign-step';
 import { campaignRows } from './activity-proxies';
 import { campaignSummary } from './workflow-metadata';

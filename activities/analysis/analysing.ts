@@ -95,7 +95,7 @@ async function asFailure({ db, log }: Deps, callId: string, error: unknown): Pro
   if (!(error instanceof ModelUnavailable) && !(error instanceof ModelRefused)) return error;
   const failure: AnalysisFailure = error instanceof ModelRefused ? 'refused' : 'unavailable';
   await noteFailure(db, { callId, failure, usage: [] });
-  log.warn({ call_id: callId, failure, error: error.message }, 'the model did not answer');
+  log.warn({ call_id: callId, failure, error: error.message }, 'the model did not respond');
   if (error instanceof ModelRefused) return ApplicationFailure.nonRetryable(error.message, error.name);
   return ApplicationFailure.create({
     type: error.name,

@@ -16,7 +16,7 @@ import {
   type RestingStatus,
 } from '../../domain/campaign-status';
 import type { CampaignSurvey, WithdrawalCause } from '../../domain/campaign-step';
-import { workflowTimeNow } from '../activity-clock';
+import { workflowTimeNow } from '../local-activity';
 import type { ActivityDependencies } from '../dependencies';
 import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
 import { campaignEndedEvent, statusChangedEvents } from '../../domain/webhook-events';

@@ -2,9 +2,13 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { AddressRefused } from '../../runtime/network/address-refused';
+import {
+  AddressRefused,
+  dnsResolve,
+  guardedLookup,
+  type Resolve,
+} from '../../runtime/network/guarded-lookup';
 import { watchKeptConnection } from '../../runtime/network/kept-connection';
-import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
 import { isForbiddenPort, isPublicAddress } from '../../domain/public-address';
 import { types } from 'node:util';
 
@@ -125,12 +129,12 @@ function exchange(
     });
     const isKeptAndClosed = watchKeptConnection(request);
     let status: number | null = null;
-    let isSettled = false;
+    let isFinished = false;
     /** A received status is valid even if reading the body fails. */
-    const settle = (error: Error) => {
+    const finish = (error: Error) => {
       // Destroying the request emits an error. Ignore it.
-      if (isSettled) return;
-      isSettled = true;
+      if (isFinished) return;
+      isFinished = true;
       clearTimeout(timer);
       request.destroy();
       if (status !== null) resolve(status);
@@ -138,20 +142,20 @@ function exchange(
         resolve(again(timeOutMs - (performance.now() - startedAt)));
       else reject(error);
     };
-    const timer = setTimeout(() => settle(new SendFailure(timeOutName(TIME_OUT_MS))), timeOutMs);
+    const timer = setTimeout(() => finish(new SendFailure(timeOutName(TIME_OUT_MS))), timeOutMs);
     let interim = 0;
     request.on('information', () => {
-      if ((interim += 1) > MAX_INTERIM_ANSWERS) settle(new SendFailure('too many interim answers'));
+      if ((interim += 1) > MAX_INTERIM_ANSWERS) finish(new SendFailure('too many interim answers'));
     });
-    request.on('error', settle);
+    request.on('error', finish);
     request.on('response', (response) => {
       status = response.statusCode ?? 0;
       let read = 0;
       response.on('data', (chunk: Buffer) => {
         // Read a short response to its end, so that the connection can be reused.
-        if ((read += chunk.length) > MAX_ANSWER_BYTES) settle(new SendFailure('the response is too long'));
+        if ((read += chunk.length) > MAX_ANSWER_BYTES) finish(new SendFailure('the response is too long'));
       });
-      response.on('error', settle);
+      response.on('error', finish);
       response.on('end', () => {
         clearTimeout(timer);
         resolve(response.statusCode ?? 0);

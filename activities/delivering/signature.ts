@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 
-export interface SignedEvent {
+interface SignedEvent {
   eventId: string;
   body: string;
   /** 1 for the first attempt. */

@@ -1,8 +1,13 @@
-import { usableNumbersOfCall, type NumberRule } from '../../db/agents/numbers';
+import {
+  usableNumbersOfCall,
+  type NumberRule,
+  callerIdBefore,
+  callerIdSources,
+  nextCallerIdTurn,
+} from '../../db/agents/numbers';
 import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/breakers';
 import type { DialIntent } from '../../db/calls/engine';
 import type { Db } from '../../db/kernel/connection';
-import { callerIdBefore, callerIdSources, nextCallerIdTurn } from '../../db/calls/caller-id-rotation';
 import { outboundNumbers } from '../../domain/agent-config';
 import { effectiveConfig } from '../../domain/effective-config';
 import { PATTERNS } from '../../domain/agent-config/forms';
@@ -31,7 +36,7 @@ const following = (numbers: readonly string[], index: number): string | null =>
  * A null `from` lets the carrier choose. `isRefused`: the call must not be dialled, because it has no allowed number and the carrier can't
  * or must not choose one.
  */
-export type ShownCallerId = { from: string | null; isRefused: boolean };
+type ShownCallerId = { from: string | null; isRefused: boolean };
 
 /** `isNeeded`: the carrier doesn't choose a number itself. */
 type CallerIdRule = NumberRule & { isNeeded: boolean };

@@ -12,7 +12,7 @@ import type { CallStatus, EndReason } from '../../domain/call-outcome';
 import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
 import { DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
 import { effectiveConfig, templateVariables } from '../../domain/effective-config';
-import { workflowTimeNow } from '../activity-clock';
+import { workflowTimeNow } from '../local-activity';
 import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
 import { lacksCallerId, shownOrHeld } from './caller-id';

@@ -1,6 +1,6 @@
 import * as calls from '../../db/calls/engine';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import { workflowTimeNow } from '../activity-clock';
+import { workflowTimeNow } from '../local-activity';
 import type { ActivityDependencies } from '../dependencies';
 
 export function lineActivities(deps: ActivityDependencies) {

@@ -18,10 +18,10 @@ export interface Prepared {
 }
 
 /** Names of the peers for brief waits. All organizations share these services. */
-export const WHOM = { agents: 'agents', registry: 'registry' } as const;
+const PEERS = { agents: 'agents', registry: 'registry' } as const;
 
 /** How long a result is valid. This is less time than a room waits for its call, and more than a busy worker needs until the dial. */
-const COUNTS_MS = 10_000;
+const VALID_MS = 10_000;
 /** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 2_000;
 /** Random, so that retries don't all arrive at once. */
@@ -56,10 +56,10 @@ export function preparingActivities(deps: Deps) {
 }
 
 async function room({ db, telephony, briefWaits, clock }: Deps, callId: string): Promise<Prepared['room']> {
-  const until = () => clock() + COUNTS_MS;
+  const until = () => clock() + VALID_MS;
   // The call is over or has lost its line. The next dial will notice this.
   if ((await calls.callState(db, callId))?.stage !== 'granted') return { isReady: true, until: until() };
-  const { kind } = await briefWaits.timed(WHOM.agents, () => telephony.prepare(callId));
+  const { kind } = await briefWaits.timed(PEERS.agents, () => telephony.prepare(callId));
   return kind === 'ready' ? { isReady: true, until: until() } : { isReady: false };
 }
 
@@ -68,10 +68,10 @@ async function registry(
   callId: string,
 ): Promise<NonNullable<Prepared['registry']>> {
   const phoneNumber = await numberOfCall(db, callId);
-  const clear = () => ({ verdict: 'clear', until: clock() + COUNTS_MS }) as const;
+  const clear = () => ({ verdict: 'clear', until: clock() + VALID_MS }) as const;
   // This worker has no registry, or the row is gone and the call won't be dialled.
   if (phoneNumber === null || dndRegistry === null) return clear();
-  const verdict = await briefWaits.timed(WHOM.registry, () =>
+  const verdict = await briefWaits.timed(PEERS.registry, () =>
     dndRegistry.verdict({ callId, phoneNumber, now: clock() }),
   );
   return verdict === 'clear' ? clear() : { verdict };
@@ -95,7 +95,7 @@ export async function preparedRoom(
 ): Promise<RoomReadiness> {
   if (known?.isReady === false) return 'unavailable';
   if (known !== undefined && now < known.until) return 'ready';
-  const looked = await briefly(briefWaits, WHOM.agents, () => telephony.prepare(callId, { isBrief: true }));
+  const looked = await briefly(briefWaits, PEERS.agents, () => telephony.prepare(callId, { isBrief: true }));
   if (looked === null) return 'slow';
   return looked.kind === 'notYet' ? 'slow' : looked.kind;
 }
@@ -107,7 +107,7 @@ export async function registryVerdict(
 ): Promise<RegistryVerdict | 'slow'> {
   if (dndRegistry === null) return 'clear';
   if (known !== undefined && (known.verdict !== 'clear' || call.now < known.until)) return known.verdict;
-  return (await briefly(briefWaits, WHOM.registry, () => dndRegistry.verdict(call))) ?? 'slow';
+  return (await briefly(briefWaits, PEERS.registry, () => dndRegistry.verdict(call))) ?? 'slow';
 }
 
 async function briefly<T>(

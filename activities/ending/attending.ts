@@ -17,7 +17,7 @@ export type Attended =
    */
   | { kind: 'live'; lookUps: number; checkAgainAfterMs: number | null };
 
-export interface AttendInput {
+interface AttendInput {
   callId: string;
   now: number;
   /** An operator cancelled the workflow. */

@@ -1,6 +1,6 @@
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
-import { replacedTimes } from '../../runtime/observability/replaced-times';
+import { replacedTimes } from '../../runtime/observability/call-metrics';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { callEndOf, type EndFacts } from '../../domain/call-end';
 import type { CallStatus, FinalCallStatus } from '../../domain/call-outcome';

@@ -15,7 +15,7 @@ import { transcriptText, type TranscriptSegment } from '../../domain/transcript'
 import { isWorthAsking, modelFindings } from '../../domain/analysis/model-findings';
 import { analyse, type AnalysisInput } from '../../domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../../domain/webhook-events';
-import { replacedTimes } from '../../runtime/observability/replaced-times';
+import { replacedTimes } from '../../runtime/observability/call-metrics';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
@@ -251,7 +251,7 @@ async function carrierRecord(
   }
 }
 
-export const analysisInput = (
+const analysisInput = (
   call: EndedCall,
   segments: readonly TranscriptSegment[],
   { callStatus }: CallOutcome,

@@ -145,7 +145,7 @@ export function resolvingActivities(deps: ActivityDependencies) {
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
       if (state === undefined) return WITHOUT_ROW;
-      if (state.stage !== 'asking' && state.stage !== 'placed') {
+      if (state.stage !== 'requested' && state.stage !== 'placed') {
         return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
       }
       if (state.carrierId !== null) return hangUp(deps, state.carrierId, state, { now });

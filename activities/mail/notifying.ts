@@ -121,7 +121,7 @@ async function sendOnce(deps: Deps, id: MailId): Promise<MailOutcome> {
 
 const NOTHING_TO_SEND = {
   report: 'its campaign has not ended',
-  confirmation: 'the address was confirmed or removed meanwhile',
+  confirmation: 'the address was confirmed or removed before it was sent',
 } as const;
 
 const STATUS_AFTER = { accepted: 'sent', refused: 'failed', later: 'pending' } as const;

@@ -23,7 +23,7 @@ export interface MailSender {
   close(): void;
 }
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /**
    * `smtp://` uses STARTTLS if the server offers it, and `smtps://` uses TLS. The query can set nodemailer options, such as
    * `?requireTLS=true` or `?tls.rejectUnauthorized=false`.

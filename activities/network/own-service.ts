@@ -5,7 +5,7 @@ import fetch, { FetchError } from 'node-fetch';
 import { isClosed } from '../../runtime/network/kept-connection';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 
-export interface OwnService {
+interface OwnService {
   url: string;
   /** Sent as a bearer token. Null if the service needs none. */
   token: string | null;
@@ -14,7 +14,7 @@ export interface OwnService {
   compress: boolean;
 }
 
-export interface RequestLimits {
+interface RequestLimits {
   /** Time limit for the complete answer. */
   timeoutMs: number;
   signal?: AbortSignal;
@@ -83,3 +83,12 @@ export function failureName(error: unknown, timeoutMs: number): string {
   if (error instanceof FetchError) return error.code ?? error.type;
   return error.name;
 }
+
+/** Codes of errors that happen before a connection exists. They prove that the peer didn't get the request. */
+export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);

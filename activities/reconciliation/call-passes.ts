@@ -35,7 +35,7 @@ const ANALYSIS_CHECK_MS = 60_000;
 /** Grace period for a running workflow to conclude its call. It starts with the first repeated signal. */
 const UNCONCLUDED_MS = 5 * 60_000;
 /** The same grace period for a call that a language model analyses, which takes up to twenty minutes. */
-const UNCONCLUDED_ASKED_MS = 30 * 60_000;
+const UNCONCLUDED_WITH_MODEL_MS = 30 * 60_000;
 /** After this time, a call is concluded from its events even if the carrier is unreachable. */
 const WITHOUT_CARRIER_MS = 10 * 60_000;
 
@@ -201,7 +201,7 @@ async function endIfAbandoned(context: PassContext, callId: string): Promise<boo
 
 async function lookUpSilent(
   context: PassContext,
-  { callId, isAsking, requestedAt }: overdue.SilentCall,
+  { callId, isRequested, requestedAt }: overdue.SilentCall,
 ): Promise<void> {
   const { workflows, clock } = context;
   const callStatus = await context.lookUpSilentCall(callId);
@@ -210,7 +210,7 @@ async function lookUpSilent(
   const state = await workflows.state(id);
   // Don't end the conversation. The call is concluded without its workflow once it is over.
   if (state === 'stuck') await reportStuck(context, id, 'tasks fail');
-  if (state === 'running' && isAsking) await recheckIfLate(context, callId, requestedAt);
+  if (state === 'running' && isRequested) await recheckIfLate(context, callId, requestedAt);
   const isTooLong = clock() - requestedAt.getTime() > LONGEST_CALL_MS;
   if ((state === 'running' || state === 'stuck') && !isTooLong) return;
   // The workflow was terminated during the call, or missed the deadline. Hang up now. The next look-up finds the end.
@@ -259,7 +259,7 @@ async function isLeftToWorkflow(
   const id = workflowId.call(callId);
   const state = await workflows.state(id);
   if (state !== 'running' && state !== 'stuck') return false;
-  const graceMs = state === 'stuck' ? SUSPECT_CHECK_MS : isAsked ? UNCONCLUDED_ASKED_MS : UNCONCLUDED_MS;
+  const graceMs = state === 'stuck' ? SUSPECT_CHECK_MS : isAsked ? UNCONCLUDED_WITH_MODEL_MS : UNCONCLUDED_MS;
   if ((await suspectForMs(context, id)) > graceMs) {
     await reportStuck(context, id, state === 'stuck' ? 'tasks fail' : 'does not conclude');
     return false;

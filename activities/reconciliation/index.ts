@@ -11,7 +11,7 @@ import type { RepairAction, RepairPass } from '../metrics';
 import { wrapped } from '../telephony/wrapped';
 import { CALL_PASSES } from './call-passes';
 import { OTHER_PASSES } from './other-passes';
-import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness, type Pass, type PassContext } from './pass';
+import { AFTER_AN_OUTAGE, ROUTINE, type Lateness, type Pass, type PassContext } from './pass';
 import { WORKFLOW_PASSES } from './stuck-workflows';
 
 /** Time limit of a pass, so that one unresponsive carrier doesn't delay the other passes. */
@@ -30,7 +30,7 @@ interface Run {
   passes: readonly Pass[];
 }
 
-const SCHEDULED_RUN: Run = { run: 'scheduled', lateness: AS_A_RULE, passes: PASSES };
+const SCHEDULED_RUN: Run = { run: 'scheduled', lateness: ROUTINE, passes: PASSES };
 const AFTER_OUTAGE_RUN: Run = {
   run: 'after_outage',
   lateness: AFTER_AN_OUTAGE,

@@ -9,7 +9,7 @@ export interface Lateness {
   silentMs: number;
 }
 
-export const AS_A_RULE: Lateness = { lostMessageMs: 3_000, silentMs: 20_000 };
+export const ROUTINE: Lateness = { lostMessageMs: 3_000, silentMs: 20_000 };
 /** After an outage, everything in progress is checked, because any event may have been missed. */
 export const AFTER_AN_OUTAGE: Lateness = { lostMessageMs: 0, silentMs: 0 };
 

@@ -58,15 +58,15 @@ async function withoutWork(db: Db, workflowIds: string[], before: number): Promi
   return [...calls.map(workflowId.call), ...campaigns.map(workflowId.campaign)];
 }
 
-const lookOf = ({ clock }: PassContext): suspect.Look => ({
+const checkOf = ({ clock }: PassContext): suspect.Check => ({
   now: clock(),
   checkAt: clock() + SUSPECT_CHECK_MS,
 });
 
 /** Returns how long the workflow has been suspect, or 0 the first time. */
 export async function suspectForMs(context: PassContext, workflowId: string): Promise<number> {
-  const look = lookOf(context);
-  return look.now - (await suspect.suspectWorkflow(context.db, workflowId, look));
+  const check = checkOf(context);
+  return check.now - (await suspect.suspectWorkflow(context.db, workflowId, check));
 }
 
 /** Records a stuck workflow for the metrics, and logs it once. */
@@ -75,6 +75,6 @@ export async function reportStuck(
   workflowId: string,
   fault: suspect.WorkflowFault,
 ): Promise<void> {
-  if (await suspect.reportWorkflow(context.db, workflowId, fault, lookOf(context)))
+  if (await suspect.reportWorkflow(context.db, workflowId, fault, checkOf(context)))
     context.log.warn({ workflow_id: workflowId, fault }, 'a workflow is stuck');
 }

@@ -32,7 +32,7 @@ export type DialAnswer =
 
 /** States of a call at the carrier, as defined in `docs/carrier.md`. */
 export const CARRIER_STATES = ['accepted', 'dialing', 'ringing', 'answered', 'ended'] as const;
-export type CarrierState = (typeof CARRIER_STATES)[number];
+type CarrierState = (typeof CARRIER_STATES)[number];
 
 export interface CarrierCall {
   carrierId: string;

@@ -1,6 +1,6 @@
 import type { Telephony } from './port';
 
-export type Around = <Answer>(operation: string, request: () => Promise<Answer>) => Promise<Answer>;
+type Around = <Answer>(operation: string, request: () => Promise<Answer>) => Promise<Answer>;
 
 /** Wraps each request to the carrier in `around`. */
 export const wrapped = (telephony: Telephony, around: Around): Telephony => ({

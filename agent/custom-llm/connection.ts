@@ -5,7 +5,7 @@
 import { WebSocket, type RawData } from 'ws';
 import type { Unchecked } from '../../domain/custom-llm-messages';
 import { isJsonObject, parsedJson } from '../../domain/json';
-import { AddressRefused } from '../../runtime/network/address-refused';
+import { AddressRefused } from '../../runtime/network/guarded-lookup';
 import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 

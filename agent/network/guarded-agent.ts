@@ -5,8 +5,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { AddressRefused } from '../../runtime/network/address-refused';
-import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
+import {
+  AddressRefused,
+  dnsResolve,
+  guardedLookup,
+  type Resolve,
+} from '../../runtime/network/guarded-lookup';
 import { isPublicAddress, isForbiddenPort } from '../../domain/public-address';
 
 export interface Guard {

@@ -4,7 +4,7 @@ import { recordAudit, type Actor, type AuditEntry } from '../../db/organizations
 import type { Db } from '../../db/kernel/connection';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import type { Clock } from '../../runtime/clock';
-import type { FileMove } from '../../runtime/storage/file-move';
+import type { FileMove } from '../../runtime/storage';
 import type { FileStorage } from '../../runtime/storage/file-storage';
 import type { TemporalPort } from '../dependencies/temporal-client';
 import type { Terminal } from './terminal';

@@ -1,5 +1,5 @@
 /** Health of the components that calls depend on. */
-import type { EndedDial } from '../../db/calls/recent-dials';
+import type { EndedDial } from '../../db/calls/history';
 import { carrierFailed } from '../../domain/call-outcome';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 import type { ApiDependencies } from '../dependencies';

@@ -1,4 +1,4 @@
-import { recentDials } from '../../db/calls/recent-dials';
+import { recentDials } from '../../db/calls/history';
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { iso } from '../http/responses';

@@ -4,8 +4,11 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { type DatabaseAddress, type Db, openDatabase, poolUse } from '../../db/kernel/connection';
-import { type MetricsAddress, serveMetrics } from '../../runtime/observability/metrics-server';
-import { processRegistry } from '../../runtime/observability/process-registry';
+import {
+  type MetricsAddress,
+  processRegistry,
+  serveMetrics,
+} from '../../runtime/observability/metrics-server';
 import type { ApiState } from './context';
 import { apiMetrics, type ApiMetrics } from './metrics';
 import { platformState } from '../../db/reconciliation/platform-state';

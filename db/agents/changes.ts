@@ -18,7 +18,7 @@ export interface Revision {
   route: RouteChange;
 }
 
-export interface ConfigChange<Refusal> {
+interface ConfigChange<Refusal> {
   organizationId: string;
   agentId: string;
   /** Numbers in the change, for outbound or inbound calls. `numberRule` must allow each of them. */

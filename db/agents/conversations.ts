@@ -29,7 +29,7 @@ export async function keptConversations(db: Db, agentId: string): Promise<KeptCo
   return kept?.conversations ?? [];
 }
 
-export interface Keeping {
+interface Keeping {
   organizationId: string;
   agentId: string;
   conversations: readonly KeptConversation[];

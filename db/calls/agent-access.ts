@@ -27,7 +27,7 @@ export const ticketExpiry = (
 ): number | null => tokenExpiry(tickets(keys), callId, ticket, now);
 
 /** `ticket` is the expiry of the job's ticket, which identifies the job. It is 0 for an inbound call, which has no ticket. */
-export interface AgentJob {
+interface AgentJob {
   callId: string;
   ticket: number;
 }

@@ -37,7 +37,7 @@ export interface DispatchedCall extends Dispatch {
   dndCheckSkipped: boolean;
 }
 
-export interface DispatchedSession extends Dispatch {
+interface DispatchedSession extends Dispatch {
   /** Voice and greeting of the agent. */
   session: Record<string, unknown>;
 }

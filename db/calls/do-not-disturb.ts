@@ -154,7 +154,7 @@ export async function freshAnswer(
  * Stores the answer unless a newer one is stored. Writes its row before it locks expired ones, and skips locked rows, so that writers don't
  * deadlock.
  */
-export async function keepAnswer(db: Db, answer: RegistryAnswer): Promise<void> {
+export async function storeRegistryAnswer(db: Db, answer: RegistryAnswer): Promise<void> {
   const { phoneNumber, listed, requestedAt, keptForMs } = answer;
   await rows(
     db,

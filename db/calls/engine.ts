@@ -93,7 +93,7 @@ export type DialIntent = {
   config: unknown;
 } & ({ medium: 'telephony'; to: string } | { medium: 'webrtc'; to: null });
 
-export interface ClaimedPage {
+interface ClaimedPage {
   claimed: ClaimedCall[];
   /** Calls that got a line, from any campaign of the organization. */
   granted: string[];
@@ -101,7 +101,7 @@ export interface ClaimedPage {
   more: boolean;
 }
 
-export interface PageRequest {
+interface PageRequest {
   now: number;
   dialUntil: number;
   limit: number;
@@ -179,7 +179,7 @@ export interface DialTimes {
 const RECORD_PLACED = prepared(
   'record_placed',
   `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), reported_at = :now,
-       stage = case when stage = 'asking' then 'placed' else stage end
+       stage = case when stage = 'requested' then 'placed' else stage end
      where call_id = :callId
      returning granted_at as "lineGrantedAt", requested_at as "requestedAt",
        case when callback_of is not null then 'callback' when campaign_id is null then 'dispatch' when attempt > 1 then 'redial' end as "dueAs",
@@ -210,7 +210,7 @@ export async function recordNotPlaced(db: Db, callId: string, notAfter: number):
   await rows(
     db,
     `update calls set stage = 'granted', not_after = null
-     where call_id = :callId and stage = 'asking' and not_after = :notAfter`,
+     where call_id = :callId and stage = 'requested' and not_after = :notAfter`,
     { callId, notAfter: timestamp(notAfter) },
   );
 }
@@ -275,10 +275,10 @@ export type DialOwner = { callId: string } | { campaignId: string };
 /** Returns whether the carrier has a dial request that it hasn't answered, in which case a phone can still ring. Uses our clock. */
 export async function isDialPending(db: Db, of: DialOwner, now: number): Promise<boolean> {
   const column = 'callId' in of ? 'call_id' : 'campaign_id';
-  const { asking } = await onlyRow<{ asking: boolean }>(
+  const { isPending } = await onlyRow<{ isPending: boolean }>(
     db,
-    `select exists (select 1 from calls where ${column} = :id and stage = 'asking' and pending_until > :now) as asking`,
+    `select exists (select 1 from calls where ${column} = :id and stage = 'requested' and pending_until > :now) as isPending`,
     { id: 'callId' in of ? of.callId : of.campaignId, now: timestamp(now) },
   );
-  return asking;
+  return isPending;
 }

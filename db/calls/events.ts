@@ -69,7 +69,7 @@ with event as (
 )
 update calls k set
   -- An event proves that the call was placed, even if the carrier's response was lost.
-  stage = case when k.stage = 'asking' then 'placed' else k.stage end,
+  stage = case when k.stage = 'requested' then 'placed' else k.stage end,
   carrier_id = coalesce(k.carrier_id, t.carrier_id),
   from_number = case when k.direction = 'Outbound' then coalesce(k.from_number, t.from_number) else k.from_number end,
   -- Clocks differ, so no state is later than the end.

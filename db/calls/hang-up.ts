@@ -54,7 +54,7 @@ export async function unansweredHangUps(db: Db, before: number): Promise<string[
   const found = await rows<{ id: string }>(
     db,
     `select call_id as id from calls
-     where hang_up_requested_at < :before and hang_up_requested_at is not null and stage in ('asking', 'placed')
+     where hang_up_requested_at < :before and hang_up_requested_at is not null and stage in ('requested', 'placed')
      order by hang_up_requested_at limit 200`,
     { before: timestamp(before) },
   );

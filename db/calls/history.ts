@@ -1,5 +1,5 @@
 import type { CallDirection, CallMedium, CallType, PostProcessingStatus } from '../../domain/call';
-import { PROGRESS_STATUSES, type CallStatus } from '../../domain/call-outcome';
+import { PROGRESS_STATUSES, type CallStatus, type EndReason } from '../../domain/call-outcome';
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
@@ -12,7 +12,7 @@ import {
   organizationPage,
   within,
 } from '../kernel/list-page';
-import { firstRow, rows, onlyRow } from '../kernel/query';
+import { firstRow, rows, onlyRow, timestamp } from '../kernel/query';
 import { firstMonthFrom, inMonthsOf } from './months';
 import { MAX_COUNTED } from '../../domain/count-limits';
 
@@ -190,4 +190,26 @@ export async function searchCalls(
   );
   within(page, found.total);
   return found;
+}
+
+export interface EndedDial {
+  endReason: EndReason;
+  endedAt: Date;
+}
+
+/** Returns up to `max` dialled phone calls of the organization that ended after `since`, newest first. */
+export function recentDials(
+  db: Db,
+  organizationId: string,
+  since: number,
+  max: number,
+): Promise<EndedDial[]> {
+  return rows<EndedDial>(
+    db,
+    `select end_reason as "endReason", ended_at as "endedAt" from all_calls
+     where organization_id = :organizationId and stage = 'over' and ended_at > :since
+       and medium = 'telephony' and direction = 'Outbound' and requested_at is not null
+     order by ended_at desc, call_id desc limit :max`,
+    { organizationId, since: timestamp(since), max },
+  );
 }

@@ -6,7 +6,7 @@ import { numberOfCaller } from '../../domain/caller-number';
 const RANDOM_BYTES = 16;
 
 /** Creates a call id, which is also the workflow id and the carrier's reference. */
-export function inboundCallId(now: number): string {
+function inboundCallId(now: number): string {
   return `inbound-${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }
 
@@ -38,7 +38,7 @@ export type CallerDecision =
   /** No agent answers the number, or the agent that does must not use it. */
   | { kind: 'unknown' };
 
-export interface CallerLimits {
+interface CallerLimits {
   /** Accept calls to registered numbers only. */
   registeredOnly: boolean;
   /** Credits per UTC day for organizations without their own limit. 0 means no limit. */

@@ -182,7 +182,7 @@ export async function recordRefused(
 
 const PAGE = 200;
 
-export interface OverdueRoute {
+interface OverdueRoute {
   routeId: string;
   organizationId: string | null;
   agentId: string | null;

@@ -27,7 +27,7 @@ export interface CaptionedCall {
 }
 
 /** The position up to which a listener has read a call. */
-export interface CaptionCursor {
+interface CaptionCursor {
   callId: string;
   /** Segments with a higher `seq` are returned. */
   seq: number;

@@ -4,7 +4,7 @@ import { firstRow, rows, timestamp } from '../kernel/query';
 import { inMonthsOf } from './months';
 
 const FORMATS = ['wav', 'ogg'] as const;
-export type RecordingFormat = (typeof FORMATS)[number];
+type RecordingFormat = (typeof FORMATS)[number];
 
 export function recordingKey(callId: string, format: RecordingFormat): string {
   return `recordings/${callId}.${format}`;

@@ -28,7 +28,7 @@ export interface TransferRequest {
 export type TransferRefusal =
   'too_many' | 'call_over' | 'destination' | 'not_configured' | 'dnd' | 'spend' | 'pace';
 
-export type TransferDecision =
+type TransferDecision =
   | { kind: 'unknown' }
   /** The transfer must wait `waitMs` for its slot on the trunk. */
   | { kind: 'allowed'; waitMs: number }

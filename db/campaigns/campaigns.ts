@@ -179,7 +179,7 @@ export function contactFileOf(
   );
 }
 
-export interface CampaignFilter {
+interface CampaignFilter {
   organizationId: string;
   status?: string;
 }

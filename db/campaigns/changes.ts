@@ -26,7 +26,7 @@ export interface CampaignUpdate {
   events: (before: CampaignStanding) => EventDraft[];
 }
 
-export type CampaignUpdateResult =
+type CampaignUpdateResult =
   | { kind: 'unknown' }
   | { kind: 'refused'; status: CampaignStatus }
   | {

@@ -167,19 +167,19 @@ export async function recordMailAttempt(
 /** Sets the final status of pending e-mails that won't be attempted again. Keeps the error of an earlier attempt as the reason. */
 export async function closeMails(
   db: Db,
-  settled: {
+  closed: {
     campaignId: string;
     recipients: readonly number[];
     status: Exclude<MailOutcome, 'sent'>;
     reason: string;
   },
 ): Promise<void> {
-  const { campaignId, status, reason } = settled;
+  const { campaignId, status, reason } = closed;
   await rows(
     db,
     `update completion_mails set status = :status, last_error = coalesce(last_error, :reason)
      where campaign_id = :campaignId and recipient = any(:recipients) and status = 'pending'`,
-    { campaignId, recipients: [...settled.recipients], status, reason },
+    { campaignId, recipients: [...closed.recipients], status, reason },
   );
 }
 

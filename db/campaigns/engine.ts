@@ -44,7 +44,7 @@ const SURVEY = prepared(
      from campaigns c
      cross join lateral (
        select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
-         count(*) filter (where stage in ('granted', 'asking', 'placed')) as live
+         count(*) filter (where stage in ('granted', 'requested', 'placed')) as live
        from calls where campaign_id = c.id and stage <> 'over'
      ) open
      where c.id = :campaignId`,
@@ -105,7 +105,7 @@ export function setEngineStatus(
   });
 }
 
-export interface Withdrawal {
+interface Withdrawal {
   contactState: Extract<FinalContactState, 'cancelled' | 'expired'>;
   callStatus: FinalCallStatus;
   endReason: EndReason;

@@ -4,9 +4,9 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kernel/secrets-keys';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const LINK_LASTS_MS = 7 * DAY_MS;
+const LINK_LASTS_MS = 7 * DAY_MS;
 /** Maximum number of confirmation requests per organization and day. Each address gets at most one a day. */
-export const MAX_CONFIRMATIONS_A_DAY = 20;
+export const MAX_CONFIRMATIONS_PER_DAY = 20;
 /** An address that isn't confirmed within this time is deleted. */
 const UNCONFIRMED_KEPT_MS = 30 * DAY_MS;
 /** Recipient number of the first confirmation. Recipients of reports have lower numbers. */
@@ -23,7 +23,7 @@ export async function lockMails(trx: Db, organizationId: string): Promise<void> 
   });
 }
 
-export interface WantedConfirmations {
+interface WantedConfirmations {
   organizationId: string;
   campaignId: string;
   addresses: readonly string[];
@@ -47,7 +47,7 @@ export async function requestConfirmations(db: Db, wanted: WantedConfirmations):
       'select count(*) as asked from mail_addresses where organization_id = :organizationId and requested_at > :dayAgo',
       bindings,
     );
-    if (asked >= MAX_CONFIRMATIONS_A_DAY) return;
+    if (asked >= MAX_CONFIRMATIONS_PER_DAY) return;
     await rows(
       trx,
       `with asked as (
@@ -63,7 +63,7 @@ export async function requestConfirmations(db: Db, wanted: WantedConfirmations):
        select :campaignId, :first - 1 + row_number() over (order by address)
          + (select count(*) from completion_mails where campaign_id = :campaignId and kind = 'confirmation'),
          address, 'confirmation', 'pending', :now, :now from asked`,
-      { ...bindings, room: MAX_CONFIRMATIONS_A_DAY - asked, first: FIRST_CONFIRMATION },
+      { ...bindings, room: MAX_CONFIRMATIONS_PER_DAY - asked, first: FIRST_CONFIRMATION },
     );
   });
 }
@@ -95,7 +95,7 @@ export async function removeAddress(trx: Db, organizationId: string, address: st
   return removed.length > 0;
 }
 
-export interface MailAddress {
+interface MailAddress {
   address: string;
   requestedAt: Date | null;
   confirmedAt: Date | null;
@@ -109,7 +109,7 @@ export const mailAddresses = (db: Db, organizationId: string): Promise<MailAddre
     { organizationId },
   );
 
-export interface RequestedConfirmation {
+interface RequestedConfirmation {
   addressId: string;
   organizationName: string;
 }

@@ -76,7 +76,7 @@ export function findCampaignOverview(
        (select min(next_attempt_at) from contacts
         where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        (select count(*) from calls where campaign_id = p.id and stage in ('claimed', 'waiting')) as "waitingCalls",
-       (select count(*) from calls where campaign_id = p.id and stage in ('granted', 'asking', 'placed')) as "liveCalls"
+       (select count(*) from calls where campaign_id = p.id and stage in ('granted', 'requested', 'placed')) as "liveCalls"
      from campaigns p join organizations c on c.id = p.organization_id join agents a on a.id = p.agent_id
      where p.id = :campaignId`,
     { campaignId, now: timestamp(now) },
@@ -88,7 +88,7 @@ export function listLiveCalls(db: Db, campaignId: string, limit: number): Promis
   return rows<LiveCall>(
     db,
     `select call_id as "callId", call_status as "callStatus", attempt, granted_at as "grantedAt", answered_at as "answeredAt"
-     from calls where campaign_id = :campaignId and stage in ('granted', 'asking', 'placed')
+     from calls where campaign_id = :campaignId and stage in ('granted', 'requested', 'placed')
      order by granted_at, call_id limit :limit`,
     { campaignId, limit },
   );

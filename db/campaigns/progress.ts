@@ -47,7 +47,7 @@ export function progressOf(db: Db, campaignIds: readonly string[], now: number):
      from campaigns p
      cross join lateral (
        select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
-         count(*) filter (where stage in ('granted', 'asking', 'placed')) as live
+         count(*) filter (where stage in ('granted', 'requested', 'placed')) as live
        from calls where campaign_id = p.id and stage <> 'over'
      ) open
      where p.id = any(:campaignIds)`,

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 
 /** Returns the contacts after a row of the file. Paging by row keeps later pages as cheap as the first. */
-export function reportPage(
+function reportPage(
   db: Db,
   campaignId: string,
   { afterRow, limit }: { afterRow: number; limit: number },

@@ -11,7 +11,7 @@
 create or replace function archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb language plpgsql as $$
 declare
   checked_at jsonb;
-  settled text[];
+  archivable text[];
   moving text[];
   to_month date;
   moved integer := 0;
@@ -28,11 +28,11 @@ begin
         and (campaign_id is null or exists (select from campaigns c where c.id = campaign_id and c.ended_at < p_before))
         and not exists (select from retention_left l where l.organization_id = p_organization and l.call_id = page.call_id)
         and not exists (select from suspect_workflows d where d.workflow_id = page.call_id))
-    into checked_at, settled;
-  settled := array(select call_id from calls where call_id = any(settled) for update skip locked);
-  foreach to_month in array months_of(settled) loop
+    into checked_at, archivable;
+  archivable := array(select call_id from calls where call_id = any(archivable) for update skip locked);
+  foreach to_month in array months_of(archivable) loop
     perform make_call_month(to_month);
-    moving := array(select call_id from unnest(settled) call_id where months_of(array[call_id]) = array[to_month]);
+    moving := array(select call_id from unnest(archivable) call_id where months_of(array[call_id]) = array[to_month]);
     update all_calls set month = to_month where call_id = any(moving) and month is null;
     update all_call_segments set month = to_month where call_id = any(moving) and month is null;
     moved := moved + cardinality(moving);

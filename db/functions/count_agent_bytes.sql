@@ -1,6 +1,6 @@
 -- Maintains the total bytes of the configurations and stored conversations of each organization's agents, including old
 -- versions and archived agents.
--- Guarantee: the same as add_to_list. Counts once per statement, however many rows it has.
+-- Guarantee: the same as add_to_list. Counts once per statement, for any number of rows.
 -- Locks: the same as add_to_list.
 -- Callers: trigger count_inserted on agent_configs, trigger count_updated on agent_configs, trigger count_deleted on
 -- agent_configs, trigger count_inserted on agent_conversations, trigger count_updated on agent_conversations, trigger

@@ -1,5 +1,5 @@
 -- Maintains the number of agents of each organization that aren't archived, split into published and unpublished.
--- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, for any number of rows.
 -- Moves between parts are counted per row, because only a row trigger can have a condition that skips unrelated
 -- updates.
 -- Locks: the same as add_to_list; all slots of the list when the table is truncated.

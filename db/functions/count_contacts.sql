@@ -1,6 +1,6 @@
 -- Maintains the number of contacts and the bytes of contact files of each organization. Leaves out contacts past their
 -- retention and files that were deleted.
--- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, for any number of rows.
 -- Updates are counted per row, and only when they change what is kept.
 -- Locks: the same as add_to_list; all slots of the lists when the table is truncated.
 -- Callers: trigger count_contacts_inserted on campaigns, trigger count_contacts_deleted on campaigns, trigger

@@ -1,6 +1,6 @@
 -- Maintains the number of webhook deliveries of each organization, in one part per month of their ids (UTC).
 -- keep_partitions drops a month together with its part.
--- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has. A
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, for any number of rows. A
 -- row that moves to another partition isn't counted again.
 -- Locks: the same as add_to_list; all slots of the list when the table is truncated.
 -- Callers: trigger count_inserted on webhook_deliveries, trigger count_deleted on webhook_deliveries, trigger

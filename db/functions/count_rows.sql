@@ -1,5 +1,5 @@
 -- Maintains the number of rows of each organization in a table. The list has the table's name and no parts.
--- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
+-- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, for any number of rows.
 -- Locks: the same as add_to_list; all slots of the list when the table is truncated.
 -- Callers: trigger count_inserted on calls, trigger count_deleted on calls, trigger count_truncated on calls, trigger
 -- count_inserted on dnd_numbers, trigger count_deleted on dnd_numbers, trigger count_truncated on dnd_numbers.

@@ -10,7 +10,7 @@
 -- ringing starts after the end. A contact isn't redialled after a person hung up its call. The retry delay counts
 -- from the report by our clock, because the carrier's clock may be wrong. A do-not-disturb check that failed counts as
 -- a dial, because it would be repeated forever otherwise. A callback doesn't count as a dial, and its contact is
--- completed whatever the result, because it was reached before. A browser session says nothing about the carrier.
+-- completed with any result, because it was reached before. A browser session says nothing about the carrier.
 -- Locks: organizations, campaigns, calls, each in the order of their ids. Reads the calls after locking them, so that a
 -- mark by hang_up isn't missed.
 -- Callers: db/calls/ends.ts, hang_up.

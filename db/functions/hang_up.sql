@@ -16,10 +16,10 @@ begin
       where call_id = p_call and month = any(months_of(array[p_call])) and organization_id = p_organization), jsonb_build_object('kind', 'unknown'));
   end if;
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
-  if k.stage in ('asking', 'placed') then
+  if k.stage in ('requested', 'placed') then
     update calls set hang_up_requested_at = coalesce(hang_up_requested_at, p_now) where call_id = p_call;
     return jsonb_build_object('kind', 'requested', 'callStatus', k.call_status, 'first', k.hang_up_requested_at is null,
-      'isDialling', k.stage = 'asking');
+      'isDialling', k.stage = 'requested');
   end if;
   return end_calls(jsonb_build_array(jsonb_build_object('callId', p_call, 'now', p_now, 'end', p_end)))
     || jsonb_build_object('kind', 'ended');

@@ -16,5 +16,5 @@ begin
   return (select count(*) >= allowed or count(*) filter (where l.campaign_id = c.id) >= c.concurrency
     from lines l join calls o on o.call_id = l.call_id
     where l.organization_id = k.organization_id and l.call_id <> k.call_id
-      and (o.stage in ('asking', 'placed') or (l.taken_at, l.call_id) < (mine.taken_at, mine.call_id)));
+      and (o.stage in ('requested', 'placed') or (l.taken_at, l.call_id) < (mine.taken_at, mine.call_id)));
 end $$;

@@ -24,8 +24,8 @@ begin
     order by 1
   loop
     -- Checks without the lock first, so that a month that is kept doesn't block other statements.
-    for look in 1..2 loop
-      if look = 2 then
+    for attempt in 1..2 loop
+      if attempt = 2 then
         foreach name in array tables loop
           execute format('lock table only %I in access exclusive mode', name);
         end loop;

@@ -6,7 +6,7 @@
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
 -- number of lines, past a spend limit or an open circuit breaker, to a listed number, or ahead of the trunk's pace.
 -- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line
--- meanwhile.
+-- before this transaction has both locks.
 -- Callers: db/calls/engine.ts.
 create or replace function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb default '{}') returns jsonb
 language plpgsql as $$
@@ -22,7 +22,7 @@ begin
   if not found then return jsonb_build_object('kind', 'unknown'); end if;
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
   if k.stage = 'placed' then return jsonb_build_object('kind', 'placed', 'carrierId', k.carrier_id); end if;
-  if k.stage = 'asking' then return jsonb_build_object('kind', 'requested', 'notAfter', k.not_after, 'requestedAt', k.requested_at); end if;
+  if k.stage = 'requested' then return jsonb_build_object('kind', 'requested', 'notAfter', k.not_after, 'requestedAt', k.requested_at); end if;
   if k.stage <> 'granted' then return jsonb_build_object('kind', 'waiting'); end if;
   if k.hang_up_requested_at is not null then return jsonb_build_object('kind', 'hungUp'); end if;
   if p_now >= k.dial_until then return jsonb_build_object('kind', 'tooLate'); end if;
@@ -63,7 +63,7 @@ begin
   -- A request that the carrier accepts late must not ring after the window. not_after is a time of the carrier's clock,
   -- which now shows p_not_after - 3 s.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
-  update calls set stage = 'asking', call_status = 'dialing', requested_at = p_now, not_after = p_not_after,
+  update calls set stage = 'requested', call_status = 'dialing', requested_at = p_now, not_after = p_not_after,
       pending_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond'
     where call_id = p_call;
   if k.campaign_id is not null then

@@ -23,7 +23,7 @@ begin
   c.organization_id := k.organization_id;
   reason := case
     when k.transfers >= (p_guards->>'maxPerCall')::integer then 'too_many'
-    when k.medium <> 'telephony' or k.stage not in ('asking', 'placed') or k.hang_up_requested_at is not null then 'call_over'
+    when k.medium <> 'telephony' or k.stage not in ('requested', 'placed') or k.hang_up_requested_at is not null then 'call_over'
     when p_transfer->>'fault' is not null then p_transfer->>'fault'
     when exists (select from dnd_numbers where organization_id = k.organization_id and phone_number = p_transfer->>'number') then 'dnd'
     when tripped_breaker(c, p_guards->'breakers', p_now)->>'kind' in ('campaign_spend', 'organization_spend') then 'spend'

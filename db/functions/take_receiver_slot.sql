@@ -13,7 +13,7 @@ declare
   taken integer;
 begin
   -- Retries if another transaction created the same slot first.
-  for look in 1..p_most loop
+  for attempt in 1..p_most loop
     update receiver_slots set taken_until = p_until
       where id = (select id from receiver_slots where receiver = receiver_key and taken_until <= p_now
                   order by slot limit 1 for no key update skip locked)

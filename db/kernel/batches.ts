@@ -25,7 +25,7 @@ interface Waiting<Item, Result> {
 /** Retries a failed batch in halves, so that no item fails because of another. Items of one sender keep their order if `atOnce` is 1. */
 export class Batches<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
-  private readonly unsettled = new Set<Waiting<Item, Result>>();
+  private readonly unfinished = new Set<Waiting<Item, Result>>();
   private underWay = 0;
   private timer: { at: number; id: NodeJS.Timeout } | null = null;
   /** The waiting items have waited long enough to start. */
@@ -41,7 +41,7 @@ export class Batches<Item, Result> {
   add(item: Item, withinMs = Infinity): Promise<Result> {
     const waiting = unfinishedOf<Item, Result>(item);
     this.waiting.push(waiting);
-    this.unsettled.add(waiting);
+    this.unfinished.add(waiting);
     const isFull = this.waiting.length >= this.options.items;
     this.startWithin(isFull ? 0 : Math.min(withinMs, this.options.gatherMs ?? 0));
     return waiting.result;
@@ -53,9 +53,9 @@ export class Batches<Item, Result> {
    */
   async flush(isMeant: (item: Item) => boolean): Promise<void> {
     if (this.waiting.some(({ item }) => isMeant(item))) this.startWithin(0);
-    const meant = [...this.unsettled].filter(({ item }) => isMeant(item));
-    for (const settled of await Promise.allSettled(meant.map(({ result }) => result))) {
-      if (settled.status === 'rejected' && isDatabaseUnreachable(settled.reason)) throw settled.reason;
+    const meant = [...this.unfinished].filter(({ item }) => isMeant(item));
+    for (const outcome of await Promise.allSettled(meant.map(({ result }) => result))) {
+      if (outcome.status === 'rejected' && isDatabaseUnreachable(outcome.reason)) throw outcome.reason;
     }
   }
 
@@ -94,7 +94,7 @@ export class Batches<Item, Result> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
       for (const [nth, each] of batch.entries()) {
-        this.unsettled.delete(each);
+        this.unfinished.delete(each);
         each.resolve(results[nth] as Result);
       }
     } catch (error) {
@@ -105,7 +105,7 @@ export class Batches<Item, Result> {
         return;
       }
       for (const each of batch) {
-        this.unsettled.delete(each);
+        this.unfinished.delete(each);
         each.reject(error);
       }
     }

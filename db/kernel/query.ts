@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db } from './connection';
 
 /** A statement that each connection parses once and plans only a few times. */
-export interface PreparedStatement {
+interface PreparedStatement {
   /** Unique among all statements; up to 63 bytes. */
   name: string;
   sql: string;

@@ -98,37 +98,41 @@ export const keyOfSecret = (
     hash: hashOf(secret),
   });
 
-const MARK_BYTES = 8;
+const HASH_PREFIX_BYTES = 8;
 
 /**
  * Returns the first bytes of a key's hash, which reveal nothing about the key. The chance that a wrong key has the prefix of a valid one is
  * negligible.
  */
-export const markOf = (keyHash: Buffer): Buffer => keyHash.subarray(0, MARK_BYTES);
+export const hashPrefixOf = (keyHash: Buffer): Buffer => keyHash.subarray(0, HASH_PREFIX_BYTES);
 
 /** A console token begins with its key's hash prefix, so that wrong tokens can be rejected without a query. */
 const TOKEN = /^([\w-]{11})\.[\w-]{43}$/;
 
-const markIn = (secret: string): Buffer => {
-  const mark = TOKEN.exec(secret)?.[1];
-  return mark === undefined ? markOf(hashOf(secret)) : Buffer.from(mark, 'base64url');
+const hashPrefixIn = (secret: string): Buffer => {
+  const hashPrefix = TOKEN.exec(secret)?.[1];
+  return hashPrefix === undefined ? hashPrefixOf(hashOf(secret)) : Buffer.from(hashPrefix, 'base64url');
 };
 
 /** Sorted hash prefixes of keys in one buffer, so that 100,000 keys take only 800 kB. */
-export class KeyMarks {
-  constructor(private readonly marks: Buffer) {}
+export class KeyHashPrefixes {
+  constructor(private readonly prefixes: Buffer) {}
 
   get count(): number {
-    return this.marks.length / MARK_BYTES;
+    return this.prefixes.length / HASH_PREFIX_BYTES;
   }
 
   /** Returns false if the secret can't be a valid key or the console token of one. */
   has(secret: string): boolean {
-    const sought = markIn(secret);
+    const sought = hashPrefixIn(secret);
     let [from, to] = [0, this.count];
     while (from < to) {
       const middle = (from + to) >> 1;
-      const order = sought.compare(this.marks, middle * MARK_BYTES, (middle + 1) * MARK_BYTES);
+      const order = sought.compare(
+        this.prefixes,
+        middle * HASH_PREFIX_BYTES,
+        (middle + 1) * HASH_PREFIX_BYTES,
+      );
       if (order === 0) return true;
       if (order < 0) to = middle;
       else from = middle + 1;
@@ -138,14 +142,14 @@ export class KeyMarks {
 }
 
 /** Reads the hash prefixes of all valid keys. */
-export async function validKeyMarks(db: Db, now: number): Promise<KeyMarks> {
-  const { marks } = await onlyRow<{ marks: Buffer | null }>(
+export async function validKeyHashPrefixes(db: Db, now: number): Promise<KeyHashPrefixes> {
+  const { prefixes } = await onlyRow<{ prefixes: Buffer | null }>(
     db,
-    `select string_agg(substring(k.key_hash for :bytes::integer), ''::bytea order by k.key_hash) as marks
+    `select string_agg(substring(k.key_hash for :bytes::integer), ''::bytea order by k.key_hash) as prefixes
      from api_keys k where ${IS_VALID_KEY}`,
-    { bytes: MARK_BYTES, now: timestamp(now) },
+    { bytes: HASH_PREFIX_BYTES, now: timestamp(now) },
   );
-  return new KeyMarks(marks ?? Buffer.alloc(0));
+  return new KeyHashPrefixes(prefixes ?? Buffer.alloc(0));
 }
 
 /** Updates `lastUsedAt` at most once a minute across all processes. */

@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
-import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, markOf, type KeyHolder } from './api-keys';
+import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, hashPrefixOf, type KeyHolder } from './api-keys';
 
 const SESSION_LASTS_MS = 12 * 60 * 60 * 1000;
 export const SIGN_IN_LASTS_MS = 10 * 60 * 1000;
@@ -63,7 +63,7 @@ async function issue(
   );
   await makeRoom(trx, { kind, keyId }, now);
   const id = randomUUID();
-  const token = `${markOf(keyHash).toString('base64url')}.${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+  const token = `${hashPrefixOf(keyHash).toString('base64url')}.${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   const expiresAt = new Date(now + LASTS_MS[kind]);
   await trx('console_tokens').insert({
     id,

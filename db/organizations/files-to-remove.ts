@@ -22,7 +22,7 @@ export async function takeOffList(trx: Db, key: string): Promise<void> {
   await rows(trx, 'delete from files_to_remove where storage_key = :key', { key });
 }
 
-const FILES_A_PAGE = 500;
+const FILES_PER_PAGE = 500;
 
 /**
  * Deletes all listed files that are due. Skips files that a campaign uses, because a repeated upload lists its file again.
@@ -69,7 +69,7 @@ async function listedAfter(db: Db, last: string, now: number): Promise<string[]>
     db,
     `select storage_key as key from files_to_remove f where removable_from <= :now and storage_key > :last
        and not exists (select 1 from campaigns c where c.contact_file_key = f.storage_key)
-     order by storage_key limit ${FILES_A_PAGE}`,
+     order by storage_key limit ${FILES_PER_PAGE}`,
     { now: timestamp(now), last },
   );
   return listed.map(({ key }) => key);

@@ -64,7 +64,7 @@ export async function callsPast(
   db: Db,
   { organizationId, kind, endedBefore, limit }: PastPage & { endedBefore: number },
 ): Promise<EndedCallPage> {
-  const mark = await firstRow<{ endedAt: string; callId: string }>(
+  const position = await firstRow<{ endedAt: string; callId: string }>(
     db,
     // Read as a string, because a Date would lose the microseconds.
     'select ended_at::text as "endedAt", call_id as "callId" from retention_marks where organization_id = :organizationId and kind = :kind',
@@ -73,12 +73,12 @@ export async function callsPast(
   const page = await rows<{ callId: string; endedAt: string; isProcessed: boolean }>(
     db,
     `select call_id as "callId", ended_at::text as "endedAt", concluded_at is not null as "isProcessed" from all_calls
-     where organization_id = :organizationId and stage = 'over' and (ended_at, call_id) > (:markAt::timestamptz, :markId::text) and ended_at < :before
+     where organization_id = :organizationId and stage = 'over' and (ended_at, call_id) > (:positionAt::timestamptz, :positionId::text) and ended_at < :before
      order by ended_at, call_id limit :limit`,
     {
       organizationId,
-      markAt: mark?.endedAt ?? '-infinity',
-      markId: mark?.callId ?? '',
+      positionAt: position?.endedAt ?? '-infinity',
+      positionId: position?.callId ?? '',
       before: timestamp(endedBefore),
       limit,
     },
@@ -92,7 +92,7 @@ export async function callsPast(
 }
 
 /** Stores the last call of the page, so that the next page starts after it, and the calls that are left for later. */
-export async function markSeen(
+export async function storePosition(
   trx: Db,
   { organizationId, kind }: { organizationId: string; kind: RetentionKind },
   { endedAt, callId }: { endedAt: string; callId: string },

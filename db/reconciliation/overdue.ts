@@ -24,7 +24,7 @@ export function unusedLines(db: Db, before: number): Promise<{ callId: string; g
 export interface SilentCall {
   callId: string;
   /** The carrier hasn't accepted or rejected the call yet. */
-  isAsking: boolean;
+  isRequested: boolean;
   /** For an inbound call, when it was accepted. */
   requestedAt: Date;
 }
@@ -33,8 +33,8 @@ export interface SilentCall {
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
-    `select call_id as "callId", stage = 'asking' as "isAsking", coalesce(requested_at, accepted_at) as "requestedAt" from calls
-     where stage in ('asking', 'placed') and coalesce(reported_at, requested_at) < :before and line_kept_until is null
+    `select call_id as "callId", stage = 'requested' as "isRequested", coalesce(requested_at, accepted_at) as "requestedAt" from calls
+     where stage in ('requested', 'placed') and coalesce(reported_at, requested_at) < :before and line_kept_until is null
      order by coalesce(reported_at, requested_at) limit ${PAGE}`,
     { before: timestamp(before) },
   );
@@ -88,7 +88,7 @@ export function longWaiting(db: Db, before: number): Promise<LongWait[]> {
   );
 }
 
-export interface LongWait {
+interface LongWait {
   callId: string;
   /** The workflow of a dispatch limits the wait. A campaign's call waits as long as its campaign runs. */
   isDispatched: boolean;
@@ -204,7 +204,7 @@ export function unansweredRefills(db: Db, before: number, after: string | null):
   );
 }
 
-export interface OverdueDelivery {
+interface OverdueDelivery {
   deliveryId: string;
   organizationId: string;
   campaignId: string | null;

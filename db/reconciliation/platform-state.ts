@@ -26,7 +26,7 @@ export function platformState(db: Db, now: number): Promise<PlatformState> {
   return onlyRow<PlatformState>(
     db,
     `with held as (select count(*) as n, min(l.taken_at) as since,
-         count(*) filter (where k.stage is null or k.stage not in ('granted', 'asking', 'placed')) as leaked
+         count(*) filter (where k.stage is null or k.stage not in ('granted', 'requested', 'placed')) as leaked
        from lines l left join calls k on k.call_id = l.call_id),
      ended as (select count(*) as n, min(ended_at) as since from calls where stage = 'over' and concluded_at is null),
      pending as (select count(*) as n, min(created_at) as since, min(next_attempt_at) as due

@@ -8,14 +8,14 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
  */
 export type WorkflowFault = 'tasks fail' | 'does not conclude' | 'does not close';
 
-export interface Look {
+export interface Check {
   now: number;
   /** When to check again. */
   checkAt: number;
 }
 
 /** Marks a workflow as suspect and returns when it was first marked. */
-export async function suspectWorkflow(db: Db, workflowId: string, { now, checkAt }: Look): Promise<number> {
+export async function suspectWorkflow(db: Db, workflowId: string, { now, checkAt }: Check): Promise<number> {
   const { since } = await onlyRow<{ since: Date }>(
     db,
     `insert into suspect_workflows (workflow_id, since, check_at) values (:workflowId, :now, :checkAt)
@@ -30,7 +30,7 @@ export async function reportWorkflow(
   db: Db,
   workflowId: string,
   fault: WorkflowFault,
-  { now, checkAt }: Look,
+  { now, checkAt }: Check,
 ): Promise<boolean> {
   const reported = await rows(
     db,

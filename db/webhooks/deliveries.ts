@@ -105,7 +105,7 @@ export interface DeliveryAttempt {
 /** Maximum number of stored attempts of a delivery, which can be redelivered repeatedly. Each round has up to five. */
 const MAX_ATTEMPTS_KEPT = 100;
 
-const KEPT = `kept as (
+const STORE_ATTEMPT = `kept as (
        insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
        returning delivery_id
@@ -114,17 +114,17 @@ const KEPT = `kept as (
      )`;
 
 /** Selects the delivery by its id instead of joining the inserted row, so that Postgres reads one month only. */
-const SETTLED = `update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt, attempts_made = greatest(attempts_made, :attempt)
+const UPDATE_DELIVERY = `update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt, attempts_made = greatest(attempts_made, :attempt)
      where id = :deliveryId and exists (select 1 from kept)`;
 
-const RECORD_ATTEMPT = prepared('record_attempt', `with ${KEPT} ${SETTLED}`);
+const RECORD_ATTEMPT = prepared('record_attempt', `with ${STORE_ATTEMPT} ${UPDATE_DELIVERY}`);
 
 const RECORD_LATE_ATTEMPT = prepared(
   'record_late_attempt',
-  `with ${KEPT}, removed as (
+  `with ${STORE_ATTEMPT}, removed as (
        delete from webhook_attempts where delivery_id = :deliveryId and attempt <= :attempt - ${MAX_ATTEMPTS_KEPT}
          and exists (select 1 from kept)
-     ) ${SETTLED}`,
+     ) ${UPDATE_DELIVERY}`,
 );
 
 /** Records an attempt. Safe to repeat. Keeps the last 100 attempts of a delivery. */

@@ -5,7 +5,7 @@ import { ofOrganization } from '../kernel/conditions';
 import { filtersOf, type DeliveryFilter } from './deliveries';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-export interface Redelivery {
+interface Redelivery {
   deliveryId: string;
   organizationId: string;
   actor: Actor;
@@ -13,7 +13,7 @@ export interface Redelivery {
 }
 
 /** `pending` means that the current round has attempts left, so nothing was changed. */
-export type RedeliveryResult = 'again' | 'pending' | 'unknown';
+type RedeliveryResult = 'again' | 'pending' | 'unknown';
 
 /**
  * Starts a new round of up to five attempts for a finished delivery. The event id stays the same and the attempt numbers continue. Start a
@@ -57,7 +57,7 @@ export interface ManyRedeliveries {
   now: number;
 }
 
-export interface ManyRedelivered {
+interface ManyRedelivered {
   /** The first delivery is due now, and each further one 100 ms later. */
   deliveryIds: string[];
   /** Matching deliveries that weren't changed, because of the limit or because another request is changing them. */

@@ -60,7 +60,7 @@ export async function activeSecrets(
 const MAX_VALID_SECRETS = 2;
 
 /** Signing secret without its value, as shown to operators. */
-export interface SigningSecret {
+interface SigningSecret {
   id: string;
   organizationId: string;
   createdAt: Date;

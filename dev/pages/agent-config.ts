@@ -49,7 +49,7 @@ function linesOf(path: string, rows: Table, usual: Effect): string[][] {
       case 'group':
         return row.like === undefined
           ? linesOf(place, row.rows, usual)
-          : [[code(place), `as \`${row.like}\``, row.does]];
+          : [[code(place), `as \`${row.like}\``, row.description]];
       case 'item':
         return linesOf(place, row.rows, usual);
       case 'shape':
@@ -67,7 +67,7 @@ function linesOf(path: string, rows: Table, usual: Effect): string[][] {
 }
 
 function lineOf(path: string, row: Exclude<Row, { kind: 'group' | 'item' }>, usual: Effect): string[] {
-  return [code(path), `${typeOf(row)}${defaultOf(row)}`, `${row.does}${othersOf(row.effects, usual)}`];
+  return [code(path), `${typeOf(row)}${defaultOf(row)}`, `${row.description}${othersOf(row.effects, usual)}`];
 }
 
 /** Returns '' if the row has only the usual effect, or if its own text already says that the value is only stored. */

@@ -53,7 +53,7 @@ function entryOf(name: string, row: Variable): string {
   const brackets = `# [${facts.filter((fact) => fact !== '').join('; ')}]`;
   const value = row.example ?? (typeof preset === 'object' ? '' : String(preset));
   const line = `${row.example === undefined ? '# ' : ''}${name}=${value}`;
-  return `${comment(row.does)}\n${brackets}\n${line}\n`;
+  return `${comment(row.description)}\n${brackets}\n${line}\n`;
 }
 
 /** Breaks a text into lines of at most `WIDTH` characters. */
@@ -73,7 +73,7 @@ export const settingsTables = (): string =>
       code(name),
       row.kind.limits === '' ? 'text' : row.kind.limits,
       defaultOrNeed(row),
-      row.does,
+      row.description,
       row.readBy.join(', '),
     ]);
     const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));

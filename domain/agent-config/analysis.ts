@@ -4,7 +4,8 @@ const effects = ANALYSIS;
 
 const DISPOSITION_TYPES = ['bool', 'string', 'number'] as const;
 
-const itemName = (does: string) => required(text(does, { max: 30, form: 'item_name', effects }));
+const itemName = (description: string) =>
+  required(text(description, { max: 30, form: 'item_name', effects }));
 const prompt = required(text('Question that the transcript answers', { effects }));
 
 const disposition = item('A question about the call as a whole', {

@@ -75,8 +75,8 @@ const conversation = group('Style of the conversation', {
   ),
 });
 
-const idleSeconds = (does: string, value: number) =>
-  whole(does, { unit: 's', min: 5, max: 60, default: value });
+const idleSeconds = (description: string, value: number) =>
+  whole(description, { unit: 's', min: 5, max: 60, default: value });
 
 const settings = group('When calls warn, end and leave messages', {
   idle_conversation_settings: group('Silence on both sides', {

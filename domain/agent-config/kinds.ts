@@ -27,9 +27,9 @@ export const DIALLING: Effects = ['dialling'];
 export const STORED: Effects = ['stored'];
 
 export const flag = <const D extends boolean | null>(
-  does: string,
+  description: string,
   { default: value, effects = CONVERSATION }: { default: D; effects?: Effects },
-): FlagRow<D> => ({ kind: 'flag', does, effects, default: value });
+): FlagRow<D> => ({ kind: 'flag', description, effects, default: value });
 
 interface TextOptions {
   max?: number;
@@ -40,27 +40,27 @@ interface TextOptions {
 }
 
 export const text = (
-  does: string,
+  description: string,
   { max = MAXIMA.text, form = 'any', default: value = '', effects = CONVERSATION }: TextOptions = {},
-): TextRow => ({ kind: 'text', does, effects, form, max, default: value });
+): TextRow => ({ kind: 'text', description, effects, form, max, default: value });
 
 /** A string field for the name of a provider, model or language. */
-export const name = (does: string, options: Omit<TextOptions, 'max'> = {}): TextRow =>
-  text(does, { ...options, max: MAXIMA.name });
+export const name = (description: string, options: Omit<TextOptions, 'max'> = {}): TextRow =>
+  text(description, { ...options, max: MAXIMA.name });
 
 export const choice = <const C extends string>(
-  does: string,
+  description: string,
   {
     values,
     default: value,
     effects = CONVERSATION,
   }: { values: readonly C[]; default: NoInfer<C>; effects?: Effects },
-): ChoiceRow<C> => ({ kind: 'choice', does, effects, values, default: value });
+): ChoiceRow<C> => ({ kind: 'choice', description, effects, values, default: value });
 
 export const word = <const C extends string>(
-  does: string,
+  description: string,
   choices: { values: readonly C[]; default: NoInfer<C>; otherwise: NoInfer<C> },
-): WordRow<C> => ({ kind: 'word', does, effects: CONVERSATION, max: MAXIMA.name, ...choices });
+): WordRow<C> => ({ kind: 'word', description, effects: CONVERSATION, max: MAXIMA.name, ...choices });
 
 interface NumberOptions<D extends number | null> {
   unit: NumberRow['unit'];
@@ -74,21 +74,21 @@ interface NumberOptions<D extends number | null> {
 
 /** A whole number. Requests with a fraction are rejected. */
 export const whole = <D extends number | null>(
-  does: string,
+  description: string,
   { above = 'refused', effects = CONVERSATION, ...limits }: NumberOptions<D>,
-): NumberRow<D> => ({ kind: 'number', isWhole: true, does, effects, above, ...limits });
+): NumberRow<D> => ({ kind: 'number', isWhole: true, description, effects, above, ...limits });
 
 /** A number with or without a fraction. */
 export const number = <D extends number | null>(
-  does: string,
+  description: string,
   { above = 'refused', effects = CONVERSATION, ...limits }: NumberOptions<D>,
-): NumberRow<D> => ({ kind: 'number', isWhole: false, does, effects, above, ...limits });
+): NumberRow<D> => ({ kind: 'number', isWhole: false, description, effects, above, ...limits });
 
 /** A number from 0 to 1. */
 export const share = <D extends number | null>(
-  does: string,
+  description: string,
   { default: value }: { default: D },
-): NumberRow<D> => number(does, { unit: 'share', min: 0, max: 1, default: value });
+): NumberRow<D> => number(description, { unit: 'share', min: 0, max: 1, default: value });
 
 interface SizeOptions {
   max: number;
@@ -97,51 +97,55 @@ interface SizeOptions {
 }
 
 export const list = <E extends Row | null>(
-  does: string,
+  description: string,
   { entry, effects = CONVERSATION, ...size }: SizeOptions & { entry: E },
-): ListRow<E> => ({ kind: 'list', does, effects, entry, ...size });
+): ListRow<E> => ({ kind: 'list', description, effects, entry, ...size });
 
-export const any = (does: string): AnyRow => ({ kind: 'any', does, effects: CONVERSATION });
+export const any = (description: string): AnyRow => ({ kind: 'any', description, effects: CONVERSATION });
 
-export const map = (does: string, { effects = CONVERSATION, ...size }: SizeOptions): MapRow => ({
+export const map = (description: string, { effects = CONVERSATION, ...size }: SizeOptions): MapRow => ({
   kind: 'map',
-  does,
+  description,
   effects,
   ...size,
 });
 
-export const textMap = (does: string, { max }: { max: number }): TextMapRow => ({
+export const textMap = (description: string, { max }: { max: number }): TextMapRow => ({
   kind: 'text map',
-  does,
+  description,
   effects: CONVERSATION,
   max,
 });
 
 export const shape = <const T extends Table>(
-  does: string,
+  description: string,
   { max, rows }: { max: number; rows: T },
-): ShapeRow<T> => ({ kind: 'shape', does, effects: CONVERSATION, max, rows });
+): ShapeRow<T> => ({ kind: 'shape', description, effects: CONVERSATION, max, rows });
 
 export const shapeMap = <const T extends Table>(
-  does: string,
+  description: string,
   given: { max: number; uses: Uses; rows: T },
-): ShapeMapRow<T> => ({ kind: 'shape map', does, effects: CONVERSATION, ...given });
+): ShapeMapRow<T> => ({ kind: 'shape map', description, effects: CONVERSATION, ...given });
 
 export const group = <const T extends Table>(
-  does: string,
+  description: string,
   rows: T,
   { like }: { like?: string } = {},
-): GroupRow<T> => ({ kind: 'group', does, rows, ...(like !== undefined && { like }) });
+): GroupRow<T> => ({ kind: 'group', description, rows, ...(like !== undefined && { like }) });
 
-export const item = <const T extends Table>(does: string, rows: T): ItemRow<T> => ({
+export const item = <const T extends Table>(description: string, rows: T): ItemRow<T> => ({
   kind: 'item',
-  does,
+  description,
   rows,
 });
 
-export const section = <const T extends Table>(sectionName: string, does: string, rows: T): Section<T> => ({
+export const section = <const T extends Table>(
+  sectionName: string,
+  description: string,
+  rows: T,
+): Section<T> => ({
   name: sectionName,
-  does,
+  description,
   rows,
 });
 

@@ -56,9 +56,9 @@ const identity = group('Who the agent is', {
   }),
 });
 
-const sttModel = (does: string, options: { like?: string } = {}) =>
+const sttModel = (description: string, options: { like?: string } = {}) =>
   group(
-    does,
+    description,
     {
       provider: name('Speech-to-text provider'),
       model: name("Model; the provider's usual one unless set"),
@@ -95,9 +95,9 @@ const authToken = text('For the provider `custom`: bearer token, shown masked; s
   max: 4_096,
 });
 
-const ttsModel = (does: string, options: { like?: string } = {}) =>
+const ttsModel = (description: string, options: { like?: string } = {}) =>
   group(
-    does,
+    description,
     {
       provider: name('Text-to-speech provider'),
       model: name("Model; the provider's usual one unless set"),

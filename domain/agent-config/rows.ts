@@ -12,7 +12,7 @@ export type Effect = 'conversation' | 'analysis' | 'dialling' | 'stored';
 
 interface Described {
   /** Description in the OpenAPI document and `docs/agent-config.md`. */
-  does: string;
+  description: string;
 }
 
 interface Leaf extends Described {

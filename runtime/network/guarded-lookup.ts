@@ -2,7 +2,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../domain/public-address';
-import { AddressRefused } from './address-refused';
 
 /** Resolves a name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -50,4 +49,12 @@ export function dnsResolve(servers?: readonly string[]): Resolve {
     if (found.length === 0 && first.status === 'rejected') throw first.reason;
     return found;
   };
+}
+
+/** The address must never be connected to, so a retry is useless. The message doesn't contain the address. */
+export class AddressRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AddressRefused';
+  }
 }

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { EndReason } from '../../domain/call-outcome';
 
 /** The end of a call as it was written to the database. */
-export interface WrittenEnd {
+interface WrittenEnd {
   endReason: EndReason;
   callStatus: string;
   noAudio: boolean;
@@ -44,3 +44,18 @@ export function callMetrics(registry: Registry): CallMetrics {
     },
   };
 }
+
+interface Reporting {
+  metrics: Pick<CallMetrics, 'eventTimeReplaced'>;
+  log: { warn(fields: Record<string, unknown>, sentence: string): void };
+}
+
+export const TIME_REPLACED = 'the time of an event was replaced by ours: check the clock of its sender';
+
+/** Reports that a carrier, an agent or LiveKit sent an impossible time. */
+export const replacedTimes =
+  ({ metrics, log }: Reporting) =>
+  ({ callId, type }: { callId: string; type: string }): void => {
+    metrics.eventTimeReplaced(type);
+    log.warn({ call_id: callId, event: type }, TIME_REPLACED);
+  };

@@ -1,7 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { Registry } from 'prom-client';
-import { listenFault } from '../network/listen-fault';
-import { httpServer } from '../network/http-server';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listenFault, httpServer } from '../network/http-server';
 
 /** The address at which Prometheus scrapes a process. It must differ from the API's port. */
 export interface MetricsAddress {
@@ -48,4 +47,14 @@ async function answer(
     // A collector failed unexpectedly. With this status, Prometheus shows the target as down.
     response.writeHead(500).end();
   }
+}
+
+/** Prefix of all metric names. */
+export const PREFIX = 'voice_agent_';
+
+/** Creates the registry of a process with Node's default metrics: CPU, memory, event loop lag and garbage collection. */
+export function processRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  return registry;
 }

@@ -94,7 +94,7 @@ export function stateGauges(
   }
   byLabel(registers, {
     name: 'voice_agent_calls',
-    help: 'Calls that are not over, by stage. Those in asking and placed are live.',
+    help: 'Calls that are not over, by stage. Those in requested and placed are live.',
     label: 'stage',
     read: async () => (await state())?.callsByStage,
   });

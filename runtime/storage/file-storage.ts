@@ -22,7 +22,7 @@ export interface ByteRange {
   last: number;
 }
 
-export interface StoredFile {
+interface StoredFile {
   /** Number of bytes in this stream, not in the whole file. */
   bytes: number;
   content: Readable;

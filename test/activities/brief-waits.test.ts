@@ -34,7 +34,7 @@ test('lets late work continue, and waits for it before the worker closes', async
   expect(await wait?.until(() => promise)).toEqual({ kind: 'late' });
   wait?.end();
   let isSettled = false;
-  const settled = waits.settled().then(() => (isSettled = true));
+  const settled = waits.drained().then(() => (isSettled = true));
   await Promise.resolve();
   expect(isSettled).toBe(false);
   resolve(7);
@@ -45,13 +45,13 @@ test('logs only the error code when late work fails', async () => {
   const { promise, reject } = later<never>();
   await waits.begin('a')?.until(() => promise);
   reject(new TypeError('https://receiver.example/secret'));
-  await waits.settled();
+  await waits.drained();
   expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request failed after its brief wait was over']]);
 });
 
 test('leaves a slow service to regular activities until it responds quickly, without affecting other services', async () => {
-  const isWaitedFor = (whom: string): boolean => {
-    const wait = waits.begin(whom);
+  const isWaitedFor = (peer: string): boolean => {
+    const wait = waits.begin(peer);
     wait?.end();
     return wait !== null;
   };
@@ -69,7 +69,7 @@ test('leaves a slow service to regular activities until it responds quickly, wit
 test('limits the waits per service and in total, and frees the slot of a wait that ends', () => {
   const first = waits.begin('a', { perOwner: 1 });
   expect(waits.begin('a', { perOwner: 1 })).toBeNull();
-  const others = ['b', 'c', 'd'].map((whom) => waits.begin(whom));
+  const others = ['b', 'c', 'd'].map((peer) => waits.begin(peer));
   expect([first, ...others]).not.toContain(null);
   expect(waits.begin('e')).toBeNull();
   first?.end();

@@ -211,7 +211,7 @@ describe('the HTTP carrier when the server misbehaves', () => {
     ['503 of a proxy', 503, '<html><h1>503 Service Unavailable</h1></html>'],
     ['503 whose JSON breaks off', 503, '{"placed": false'],
     ['503 with JSON that is not an object', 503, '[{"placed": false}]'],
-    ['503 whose placed is a text', 503, '{"placed": "false"}'],
+    ['503 whose placed is a string', 503, '{"placed": "false"}'],
     ['503 whose placed is null', 503, '{"placed": null, "code": "UNAVAILABLE"}'],
     ['503 whose placed is true', 503, '{"placed": true, "code": "UNAVAILABLE"}'],
   ])('returns unknown for the response %s', async (_what, status, body) => {

@@ -365,7 +365,7 @@ test('reports the call as placed when the response is lost but its leg is in the
 
 test.each([
   ['a lost reply', 'cut' as const],
-  ['a time-out of LiveKit', new TwirpFault('deadline_exceeded', 'request timed out', {}, 408)],
+  ['a timeout of LiveKit', new TwirpFault('deadline_exceeded', 'request timed out', {}, 408)],
 ])('returns unknown after %s if no leg is in the room', async (_what, answer) => {
   livekit.addRoom(REFERENCE);
   livekit.answerCall = () => answer;

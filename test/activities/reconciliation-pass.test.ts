@@ -3,7 +3,7 @@ import { pagesOf, pass, type PassContext } from '../../activities/reconciliation
 
 type Steps<Item> = Parameters<typeof pass<Item>>[0];
 
-const unreachable = (): Promise<never> => Promise.reject(new Error('the carrier does not answer'));
+const unreachable = (): Promise<never> => Promise.reject(new Error('the carrier is not responding'));
 
 const make = <Item>(steps: Omit<Steps<Item>, 'name'>, hasTime = (): boolean => true): Promise<void> =>
   pass({ name: 'repairItems', ...steps }).run({ hasTime } as PassContext);

@@ -1,4 +1,4 @@
-import { moveBetween, type FileMove } from '../../runtime/storage/file-move';
+import { moveBetween, type FileMove } from '../../runtime/storage';
 import { StorageUnavailable, type FileStorage } from '../../runtime/storage/file-storage';
 import { folderStorage, keysInFolder } from '../../runtime/storage/folder-storage';
 import { temporaryFolder } from '../dev/temporary-folder';

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 afterEach(() => media.server.faults.clear());
 
-const dialled = () => newCall(api, { agent_id: agentId, stage: 'asking', agent_ticket: null });
+const dialled = () => newCall(api, { agent_id: agentId, stage: 'requested', agent_ticket: null });
 const ticketOf = (callId: string) => jobTicket(api.secretsKeys, callId, api.clock.now());
 const newClaim = () => randomBytes(32).toString('base64url');
 
@@ -186,7 +186,7 @@ test("accepts events only for the token's call, and no reports of callers", asyn
   const caller = { type: 'inbound', carrier_id: 'c', to: NUMBER, from: null, at: AT };
   for (const json of [ended, caller])
     expect((await api.ask(path, { ...shown(token), json })).status).toBe(401);
-  expect((await rowOf(other)).stage).toBe('asking');
+  expect((await rowOf(other)).stage).toBe('requested');
 });
 
 test('assigns a caller to the process that reported them first', async () => {

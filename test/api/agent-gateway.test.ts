@@ -184,7 +184,7 @@ test('rejects API keys and the secrets of carrier and agents', async () => {
 });
 
 test("logs the agent's events at debug level, but a rejected one at info level", async () => {
-  const callId = await newCall(api, { agent_id: agentId, stage: 'asking' });
+  const callId = await newCall(api, { agent_id: agentId, stage: 'requested' });
   const event = { type: 'ringing', carrier_id: 'c', reference: callId, at: '2026-11-02T05:00:00.000Z' };
   const path = `/api/carrier/calls/${callId}/events`;
   const from = api.logLines().length;

@@ -137,7 +137,7 @@ describe("a dial that the carrier hasn't answered", () => {
     const callId = await newCall(api, {
       campaign_id: id,
       agent_id,
-      stage: 'asking',
+      stage: 'requested',
       requested_at: new Date(MONDAY - 1_000),
       pending_until: new Date(pendingUntil),
       not_after: new Date(notAfter),
@@ -276,7 +276,7 @@ describe("all of an organization's campaigns", () => {
         organization_id: organization.id,
         campaign_id: first,
         agent_id,
-        stage: 'asking',
+        stage: 'requested',
         requested_at: new Date(MONDAY - 1_000),
         pending_until: new Date(MONDAY + 1),
         not_after: new Date(MONDAY + 3_000),

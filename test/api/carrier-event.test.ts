@@ -2,7 +2,7 @@ import { readCarrierEvent } from '../../api/carriers/http/event';
 import { END_REASONS } from '../../domain/call-outcome';
 import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
 import { newAgent, newCall } from './support/rows';
-import { TIME_REPLACED } from '../../runtime/observability/replaced-times';
+import { TIME_REPLACED } from '../../runtime/observability/call-metrics';
 
 const SAID = 'my card number is 4111';
 const common = {

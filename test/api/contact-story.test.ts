@@ -2,7 +2,7 @@
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { withdrawRest } from '../../db/campaigns/engine';
-import { keepAnswer } from '../../db/calls/do-not-disturb';
+import { storeRegistryAnswer } from '../../db/calls/do-not-disturb';
 import { rows } from '../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../domain/call-end';
 import type { EndReason } from '../../domain/call-outcome';
@@ -243,7 +243,7 @@ test('rejects a number if the stored registry result lists it, and queries the r
   const guards = { registryNotBefore: new Date(MONDAY - MINUTE_MS).toISOString() };
   const callOf = await feed();
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'askRegistry', to: '+919876543210' });
-  await keepAnswer(api.db, {
+  await storeRegistryAnswer(api.db, {
     phoneNumber: '+919876543210',
     listed: true,
     requestedAt: MONDAY,
@@ -257,7 +257,7 @@ test("reports a number that the registry couldn't verify, and the time of its re
   await end(callOf.get(2), 'dnd_unverified');
   expect((await contacts())[0]).toMatchObject({
     state: 'pending',
-    why: 'Last time, the do-not-disturb registry did not answer; its redial is due 2026-11-02 05:30 UTC',
+    why: 'Last time, the do-not-disturb registry did not respond; its redial is due 2026-11-02 05:30 UTC',
     next: { action: 'redial', at: '2026-11-02T05:30:00.000Z' },
     attempts: [],
   });

@@ -49,7 +49,7 @@ test("returns 404 for a webhook if LiveKit isn't configured", async () => {
 
 describe('a phone that joins the room', () => {
   test('records a dial from the time at which the phone joined', async () => {
-    const callId = await rig.placed({ stage: 'asking', requested_at: new Date(MONDAY) });
+    const callId = await rig.placed({ stage: 'requested', requested_at: new Date(MONDAY) });
     await rig.delivered(webhook('participant_joined', callId, { participant: CALLEE }));
     const call = await rig.callOf(callId);
     expect([call.stage, call.call_status, call.dialing_at]).toEqual(['placed', 'dialing', new Date(MONDAY)]);
@@ -57,7 +57,7 @@ describe('a phone that joins the room', () => {
   });
 
   test('takes the dialled number from the phone if the worker died before it could record the number', async () => {
-    const callId = await rig.placed({ stage: 'asking', requested_at: new Date(MONDAY) });
+    const callId = await rig.placed({ stage: 'requested', requested_at: new Date(MONDAY) });
     const participant = { ...CALLEE, attributes: { 'platform.from': '+918040000001' } };
     await rig.delivered(webhook('participant_joined', callId, { participant }));
     expect((await rig.callOf(callId)).from_number).toBe('+918040000001');

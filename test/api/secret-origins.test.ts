@@ -4,7 +4,7 @@ import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
 import { openTestApi, type TestApi, AGENT_SECRET } from './support/test-api';
-import { MAX_ACTION_REQUESTS } from '../../db/calls/action-requests';
+import { MAX_ACTION_REQUESTS } from '../../db/calls/call-context';
 
 const HEADER = 'Bearer key-of-the-shop';
 const ACTION = {

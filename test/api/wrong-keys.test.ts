@@ -1,7 +1,7 @@
 /** Wrong keys from one address. Beyond a limit they get the same 401 without a query, and other clients aren't affected. */
 import { randomUUID } from 'node:crypto';
 import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/api-key';
-import { issueApiKey, revokeApiKey, validKeyMarks } from '../../db/organizations/api-keys';
+import { issueApiKey, revokeApiKey, validKeyHashPrefixes } from '../../db/organizations/api-keys';
 import { openSession } from '../../db/organizations/console-tokens';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 import type { IncomingMessage } from 'node:http';
@@ -99,16 +99,16 @@ test('forgets the least recently used addresses when there are very many', async
 
 test('reads only the marks of keys, and recognizes sessions by the mark of their key', async () => {
   const { id, key } = await issueApiKey(api.db, api.stranger.id);
-  const { count } = await validKeyMarks(api.db, api.clock.time);
+  const { count } = await validKeyHashPrefixes(api.db, api.clock.time);
   const session = await openSession(api.db, id, api.clock.time);
-  const marks = await validKeyMarks(api.db, api.clock.time);
+  const marks = await validKeyHashPrefixes(api.db, api.clock.time);
   expect(marks.count).toBe(count);
   expect([key, session.token].map((secret) => marks.has(secret))).toEqual([true, true]);
   const others = Array.from({ length: 1_000 }, () => `vap_${randomUUID()}`);
   expect(others.filter((secret) => marks.has(secret))).toEqual([]);
   expect(marks.has(`AAAAAAAAAAA.${session.token.split('.')[1]}`)).toBe(false);
   await revokeApiKey(api.db, id, api.clock.time);
-  const later = await validKeyMarks(api.db, api.clock.time);
+  const later = await validKeyHashPrefixes(api.db, api.clock.time);
   expect([key, session.token].map((secret) => later.has(secret))).toEqual([false, false]);
 });
 

@@ -75,7 +75,7 @@ describeWith('postgres', 'a browser session', () => {
       agentName: 'An agent',
       config: expect.any(Object),
     });
-    expect(await engine.call(callId)).toMatchObject({ stage: 'asking', call_status: 'dialing' });
+    expect(await engine.call(callId)).toMatchObject({ stage: 'requested', call_status: 'dialing' });
     expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
   });
 

@@ -54,7 +54,7 @@ describeWith('postgres', 'archived calls', () => {
     return { callId, campaignId };
   }
   const finish = (campaignId: string) => engine.set(campaignId, { ended_at: new Date(engine.now) });
-  const settle = (before = engine.now + DAY_MS, by = owner) =>
+  const archive = (before = engine.now + DAY_MS, by = owner) =>
     archiveCalls(engine.db, { organizationId: by.organizationId, after: null, before, limit: 200 });
   /** Returns the partitions of a call and its segments. */
   const placesOf = async (callId: string) =>
@@ -104,7 +104,7 @@ describeWith('postgres', 'archived calls', () => {
       hangUp: { kind: 'over' },
     });
     expect(before.call?.segments).toHaveLength(1);
-    expect(await settle()).toMatchObject({ moved: 1, until: { callId } });
+    expect(await archive()).toMatchObject({ moved: 1, until: { callId } });
     expect(await placesOf(callId)).toEqual(inMonth);
     expect(await read()).toEqual(before);
     expect((await engine.db.raw('select count(*)::int as n from calls')).rows).toEqual([{ n: 0 }]);
@@ -151,7 +151,7 @@ describeWith('postgres', 'archived calls', () => {
     await finish(held.campaignId);
     await finish(free.campaignId);
     await hold(held);
-    expect((await settle()).moved).toBe(1);
+    expect((await archive()).moved).toBe(1);
     expect(await placesOf(held.callId)).toEqual(inPresent);
     expect(await placesOf(free.callId)).toEqual(inMonth);
   });
@@ -197,7 +197,7 @@ describeWith('postgres', 'archived calls', () => {
     const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 10 });
     let done = false;
     const resolving = (async () => {
-      while (!done) await settle();
+      while (!done) await archive();
     })();
     const dialled = await dialAll(campaignId).finally(() => (done = true));
     await resolving;
@@ -221,7 +221,7 @@ describeWith('postgres', 'archived calls', () => {
   test('grants no line to an archived call when it is registered again', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
-    await settle();
+    await archive();
     expect((await engine.register(owner, [callId])).granted).toEqual([]);
     expect((await engine.begin(callId)).kind).toBe('unknown');
     expect(await loadEndedCall(engine.db, callId)).toBeUndefined();
@@ -232,7 +232,7 @@ describeWith('postgres', 'archived calls', () => {
   test('erases transcripts and people from archived calls too, and archives no call during an erasure', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
-    await settle();
+    await archive();
     const present = await talked();
     await finish(present.campaignId);
     await eraseTranscripts(engine.db, [callId]);
@@ -245,10 +245,10 @@ describeWith('postgres', 'archived calls', () => {
     const { toNumber } = (await findCall(engine.db, callId, owner.organizationId)) ?? { toNumber: null };
     await engine.db('calls').where({ call_id: present.callId }).update({ to_number: toNumber });
     const person = { number: toNumber ?? '', spellings: [] };
-    let moving: ReturnType<typeof settle> | undefined;
+    let moving: ReturnType<typeof archive> | undefined;
     await engine.db.transaction(async (trx) => {
       await holdMonths(trx);
-      moving = settle();
+      moving = archive();
       await engine.untilBlocked();
       const { done } = await callsOf(trx, owner.organizationId, person);
       expect(done.sort()).toEqual([callId, present.callId].sort());
@@ -268,7 +268,7 @@ describeWith('postgres', 'archived calls', () => {
   test('drops a month of calls and subtracts them from the total, but not while a reader locks it', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
-    await settle();
+    await archive();
     const present = await talked();
     const dropNovember = (): Promise<number> =>
       dropArchivedCalls(engine.db, {

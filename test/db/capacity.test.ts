@@ -214,7 +214,7 @@ describeWith('postgres', 'the lines of an organization', () => {
           return kind;
         }),
         engine.set(campaignId, { status: 'paused' }).then(async () => {
-          pausedAfter = (await engine.stages(granted)).filter((stage) => stage === 'asking').length;
+          pausedAfter = (await engine.stages(granted)).filter((stage) => stage === 'requested').length;
           return 'pause';
         }),
       ]);

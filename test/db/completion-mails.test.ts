@@ -14,7 +14,7 @@ import {
   allowAddress,
   confirmAddress,
   forgetUnconfirmed,
-  MAX_CONFIRMATIONS_A_DAY,
+  MAX_CONFIRMATIONS_PER_DAY,
   requestConfirmations,
 } from '../../db/campaigns/mail-addresses';
 import { rows } from '../../db/kernel/query';
@@ -249,11 +249,11 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     test('requests confirmation of at most 20 addresses of an organization per day', async () => {
       const campaignId = await campaign();
       const addresses = Array.from(
-        { length: MAX_CONFIRMATIONS_A_DAY + 5 },
+        { length: MAX_CONFIRMATIONS_PER_DAY + 5 },
         (_none, n) => `n${n}@example.com`,
       );
       await Promise.all([ask(campaignId, addresses.slice(0, 12)), ask(campaignId, addresses.slice(12))]);
-      expect(await asked(campaignId)).toHaveLength(MAX_CONFIRMATIONS_A_DAY);
+      expect(await asked(campaignId)).toHaveLength(MAX_CONFIRMATIONS_PER_DAY);
       const elsewhere = await campaign();
       await ask(elsewhere, TWO);
       expect(await asked(elsewhere)).toHaveLength(2);

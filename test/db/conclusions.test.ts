@@ -189,7 +189,7 @@ describeWith('postgres', 'the record of a finished call', () => {
 
     test.each<[string, { from_number?: string | null; [column: string]: unknown }, string[]]>([
       [
-        "a caller's number, in E.164 however the trunk showed it",
+        "a caller's number, in E.164, even if the trunk showed it differently",
         { direction: 'Incoming', from_number: '919800000001' },
         ['+919800000001'],
       ],
@@ -200,7 +200,7 @@ describeWith('postgres', 'the record of a finished call', () => {
         { medium: 'webrtc', direction: 'Incoming', from_number: 'web-user' },
         [],
       ],
-      ['no person who was erased meanwhile', { to_number: null, erased_at: new Date(START) }, []],
+      ['no person who was erased during the call', { to_number: null, erased_at: new Date(START) }, []],
     ])('adds %s to the do-not-disturb list', async (_whom, columns, listed) => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       await change(conclusion, columns);

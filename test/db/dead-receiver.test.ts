@@ -6,7 +6,7 @@ import { createActivities } from '../../activities';
 import { BRIEF_MS, briefWaits, type BriefWaits, type BriefWaitsOptions } from '../../activities/brief-waits';
 import { activityMetrics } from '../../activities/metrics';
 import type { WebhookAnswer, WebhookSender } from '../../activities/delivering/sender';
-import { receiverOf, receiverSlots, type ReceiverSlots } from '../../activities/delivering/receiver-slots';
+import { receiverOf, receiverSlots, type ReceiverSlots } from '../../activities/delivering/delivering';
 import { MAX_AT_ONCE } from '../../db/webhooks/receiver-slots';
 import { MANY_AT_ONCE } from '../servers/at-once';
 import { describeWith } from '../servers/availability';
@@ -149,7 +149,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     });
     expect(receivers.posted).toEqual([DEAD]);
     receivers.timeOut();
-    await waits.settled();
+    await waits.drained();
     expect(await attemptsOf(undelivered ?? '')).toMatchObject([{ attempt: 1, error: SILENT.error }]);
     engine.now += BRIEF_MS + attemptAfterMs;
     expect(await attempt(undelivered ?? '')).toBe('WebhookRefused');

@@ -1,4 +1,4 @@
-import { addDndNumbers, keepAnswer } from '../../db/calls/do-not-disturb';
+import { addDndNumbers, storeRegistryAnswer } from '../../db/calls/do-not-disturb';
 import { describeWith } from '../servers/availability';
 import { NO_GUARDS } from '../servers/no-guards';
 import {
@@ -82,7 +82,7 @@ describeWith('postgres', 'a call that holds a line', () => {
         to: await numberOf(first),
       });
       const answered = (phoneNumber: string, listed: boolean) =>
-        keepAnswer(engine.db, { phoneNumber, listed, requestedAt: START, keptForMs: MINUTE_MS });
+        storeRegistryAnswer(engine.db, { phoneNumber, listed, requestedAt: START, keptForMs: MINUTE_MS });
       await answered(await numberOf(first), false);
       await answered(await numberOf(second), true);
       expect(await engine.begin(first, { registryNotBefore })).toMatchObject({ kind: 'ask' });
@@ -95,7 +95,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     test('ignores a registry answer that is too old', async () => {
       const { callIds } = await granted({ performDndCheck: true });
       await engine.db('dnd_registry_answers').delete();
-      await keepAnswer(engine.db, {
+      await storeRegistryAnswer(engine.db, {
         phoneNumber: NUMBER,
         listed: false,
         requestedAt: START - 1,

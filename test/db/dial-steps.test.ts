@@ -58,10 +58,10 @@ describeWith('postgres', 'a dial', () => {
     }
 
     test.each([
-      ['exactly 75 s have passed by our clock', 75_000, 300_000, 'asking'],
-      ['exactly 74 s have passed by its clock', 300_000, 74_000, 'asking'],
+      ['exactly 75 s have passed by our clock', 75_000, 300_000, 'requested'],
+      ['exactly 74 s have passed by its clock', 300_000, 74_000, 'requested'],
       ['both have passed', 75_001, 74_001, 'granted'],
-      ['exactly 75 s have passed by our clock and it reports no time', 75_000, null, 'asking'],
+      ['exactly 75 s have passed by our clock and it reports no time', 75_000, null, 'requested'],
       ['more have passed and it reports no time', 75_001, null, 'granted'],
     ])(
       'repeats the dial only when the carrier can no longer show the call: %s',

@@ -86,7 +86,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await dial(callId);
       carrier.done.length = 0;
       await expect(dial(callId)).resolves.toMatchObject({ kind: 'unknown' });
-      expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'asking']);
+      expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'requested']);
     });
   });
 
@@ -140,7 +140,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
 
     test("doesn't dial again while the carrier can still accept the late request", async () => {
       const { callId, step } = await unknownFor(74_000);
-      expect([step.kind, await engine.stageOf(callId)]).toEqual(['unknown', 'asking']);
+      expect([step.kind, await engine.stageOf(callId)]).toEqual(['unknown', 'requested']);
     });
 
     test('looks the call up immediately and then at growing intervals', async () => {
@@ -174,34 +174,34 @@ describeWith('postgres', 'a carrier with rooms', () => {
     }
     const inRoom = (callId: string, more: Partial<CarrierCall> = {}): CarrierCall =>
       carrierCall({ carrierId: callId, reference: callId, state: 'accepted', ...more });
-    const settle = (callId: string, giveUp = false) =>
+    const resolve = (callId: string, giveUp = false) =>
       activities().resolveCall({ callId, giveUp, now: engine.now });
     const broken = { state: 'ended', endReason: 'dropped' } as const;
 
     test('closes the session as not answered if no person joined and the agent still waits', async () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
-      await expect(settle(callId)).resolves.toBe('no answer');
+      await expect(resolve(callId)).resolves.toBe('no answer');
       expect(carrier.done).toEqual([`hangUp ${callId}`]);
     });
 
     test('ends the session as not answered if no person joined, for any state of the room', async () => {
       const gone = await opened();
-      await expect(settle(gone)).resolves.toBe('no answer');
+      await expect(resolve(gone)).resolves.toBe('no answer');
       const alone = await opened();
       carrier.calls = [inRoom(alone, broken)];
-      await expect(settle(alone)).resolves.toBe('no answer');
+      await expect(resolve(alone)).resolves.toBe('no answer');
       const unasked = await opened();
       carrier.isUnreachable = true;
-      await expect(settle(unasked)).resolves.toBeNull();
-      await expect(settle(unasked, true)).resolves.toBe('no answer');
+      await expect(resolve(unasked)).resolves.toBeNull();
+      await expect(resolve(unasked, true)).resolves.toBe('no answer');
     });
 
     test('ends the session as answered if the room shows an answer', async () => {
       const callId = await opened();
       const answeredAt = new Date(engine.now).toISOString();
       carrier.calls = [inRoom(callId, { ...broken, answeredAt, endedAt: answeredAt })];
-      await expect(settle(callId)).resolves.toBe('error');
+      await expect(resolve(callId)).resolves.toBe('error');
     });
 
     test('cancels the session if a person requested a hang-up', async () => {
@@ -209,7 +209,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       carrier.calls = [inRoom(callId)];
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
       await hangUp(engine.db, { callId, organizationId: owner.organizationId, actor }, end, engine.now);
-      await expect(settle(callId)).resolves.toBe('cancelled');
+      await expect(resolve(callId)).resolves.toBe('cancelled');
     });
   });
 
@@ -245,7 +245,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       const callId = await engine.dispatch(owner);
       await dial(callId);
       await expect(lookUp(callId)).resolves.toBeNull();
-      expect(await engine.stageOf(callId)).toBe('asking');
+      expect(await engine.stageOf(callId)).toBe('requested');
     });
 
     test('keeps the call open if the carrier is unreachable', async () => {

@@ -4,7 +4,7 @@ import {
   RegistryUnavailable,
   type DndRegistry,
 } from '../../activities/dialling/do-not-disturb/registry-check';
-import { freshAnswer, keepAnswer } from '../../db/calls/do-not-disturb';
+import { freshAnswer, storeRegistryAnswer } from '../../db/calls/do-not-disturb';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 
@@ -152,7 +152,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   });
 
   test('uses cached answers during the pause after failures', async () => {
-    await keepAnswer(engine.db, {
+    await storeRegistryAnswer(engine.db, {
       phoneNumber: NUMBER,
       listed: true,
       requestedAt: START,
@@ -188,7 +188,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
 
   test('keeps the newest answer even if an older one is written last', async () => {
     const keep = (listed: boolean, requestedAt: number) =>
-      keepAnswer(engine.db, { phoneNumber: NUMBER, listed, requestedAt, keptForMs: KEPT_MS });
+      storeRegistryAnswer(engine.db, { phoneNumber: NUMBER, listed, requestedAt, keptForMs: KEPT_MS });
     await keep(true, START + HOUR_MS);
     await keep(false, START);
     expect(await freshAnswer(engine.db, NUMBER, START)).toBe(true);
@@ -208,7 +208,12 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     await answered(15, 0, START);
     await answered(3, 100, START + 1);
     const keep = (phoneNumber: string) =>
-      keepAnswer(engine.db, { phoneNumber, listed: true, requestedAt: START + KEPT_MS, keptForMs: KEPT_MS });
+      storeRegistryAnswer(engine.db, {
+        phoneNumber,
+        listed: true,
+        requestedAt: START + KEPT_MS,
+        keptForMs: KEPT_MS,
+      });
     // This answer has expired too, and the same statement renews it.
     await keep('+919876500000');
     expect(await stored()).toHaveLength(15 + 3 - 10);
@@ -228,7 +233,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     const numbers = Array.from({ length: 20 }, (_none, n) => `+9198000${String(n).padStart(5, '0')}`);
     await Promise.all(
       numbers.map((phoneNumber) =>
-        keepAnswer(engine.db, {
+        storeRegistryAnswer(engine.db, {
           phoneNumber,
           listed: true,
           requestedAt: START + KEPT_MS,

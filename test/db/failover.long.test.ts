@@ -84,7 +84,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
       await ready({ isSynchronous: true });
       expect(await dial()).toMatchObject({ kind: 'unknown' });
       await failOver();
-      expect(await engine.stageOf(callId)).toBe('asking');
+      expect(await engine.stageOf(callId)).toBe('requested');
       expect(await dial()).toMatchObject({ kind: 'placed' });
       expect(rung).toHaveLength(1);
     },

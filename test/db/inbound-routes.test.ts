@@ -301,8 +301,8 @@ describeWith('postgres', 'the route of a number', () => {
         false,
         true,
       ]);
-      const look = { now: engine.now + 4_000, at: engine.now + 64_000 };
-      await recheckRoutes(engine.db, [routeId], look);
+      const check = { now: engine.now + 4_000, at: engine.now + 64_000 };
+      await recheckRoutes(engine.db, [routeId], check);
       expect([await isOverdue('unregistered', 60_000), await isOverdue('unregistered', 65_000)]).toEqual([
         false,
         true,

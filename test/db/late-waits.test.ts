@@ -61,7 +61,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
       DIAL_SETTINGS.dispatchWaitLimitMs,
     ],
     [
-      'asked a carrier that did not answer',
+      'sent a request to a carrier that did not respond',
       async () => {
         const callId = await engine.dispatch(owner);
         await engine.begin(callId);

@@ -16,7 +16,7 @@ import { idleDependencies } from './support/idle-dependencies';
 import { violations } from './support/invariants';
 import { carrierCall } from './support/carrier-call';
 
-const STAGES = ['claimed', 'waiting', 'granted', 'asked in vain', 'asking', 'placed'] as const;
+const STAGES = ['claimed', 'waiting', 'granted', 'asked in vain', 'requested', 'placed'] as const;
 type Stage = (typeof STAGES)[number];
 const OWNERS = ['a campaign', 'a dispatch'] as const;
 type Kind = (typeof OWNERS)[number];
@@ -98,7 +98,7 @@ describeWith('postgres', 'a line', () => {
   }
 
   const CASES = OWNERS.flatMap((kind) => STAGES.map((stage) => [stage, kind] as const));
-  const live = (stage: Stage) => stage === 'asking' || stage === 'placed';
+  const live = (stage: Stage) => stage === 'requested' || stage === 'placed';
 
   /** Expects that the line is free, that no invariant is violated, and that the next call gets the line. */
   async function expectFree(callId: string, stage: 'over' | 'waiting' = 'over'): Promise<void> {
@@ -177,7 +177,7 @@ describeWith('postgres', 'a line', () => {
     });
   });
 
-  test.each(['asking', 'placed'] as const)(
+  test.each(['requested', 'placed'] as const)(
     'frees the line half a minute after the unreported end of a call that was %s, even if the workflow sleeps',
     async (stage) => {
       const { callId } = await callAt(stage, 'a campaign');

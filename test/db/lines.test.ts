@@ -187,12 +187,12 @@ describeWith('postgres', 'grant_lines()', () => {
       expect(await violations(engine)).toEqual([]);
     });
 
-    test.each(['asking', 'placed', 'over'])('keeps the line of a call that is %s', async (stage) => {
+    test.each(['requested', 'placed', 'over'])('keeps the line of a call that is %s', async (stage) => {
       const owner = await engine.owner(1);
       const callId = await engine.dispatch(owner);
       const waiting = await engine.dispatch(owner);
       await engine.begin(callId);
-      if (stage !== 'asking') await engine.place(callId);
+      if (stage !== 'requested') await engine.place(callId);
       if (stage === 'over') await engine.end(callId, 'agent');
       expect((await engine.returnLine(callId)).granted).toEqual([]);
       expect(await engine.stages([callId, waiting])).toEqual([

@@ -189,7 +189,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       const arrived: string[] = [];
       let subscriptions = 0;
       const looking = new Set<() => void>();
-      const look = (): void => {
+      const check = (): void => {
         for (const each of looking) each();
         looking.clear();
       };
@@ -199,11 +199,11 @@ describeWith('postgres', 'the notifications of a call', () => {
         applicationName: 'test listener',
         onNotification: (channel, payload) => {
           arrived.push(`${channel} ${payload}`);
-          look();
+          check();
         },
         onSubscribed: () => {
           subscriptions += 1;
-          look();
+          check();
         },
         ...options,
       });

@@ -286,16 +286,16 @@ create trigger gone after insert on calls for each row execute function gone();`
     test("explains that Postgres isn't responding, without showing the password", async () => {
       const port = String(await freePort(0));
       const words = await said(changed((address) => (address.port = port)));
-      expect(words).toContain(`Postgres does not respond at 127.0.0.1:${port}`);
+      expect(words).toContain(`Postgres isn't responding at 127.0.0.1:${port}`);
       expect(words).not.toContain(new URL(url).password);
     });
 
     test('explains a missing database, a failed login and an invalid URL', async () => {
       expect(await said(changed((address) => (address.pathname = '/not_there')))).toBe(
-        'Postgres refuses: database "not_there" does not exist.',
+        'Can\'t connect to Postgres: database "not_there" does not exist.',
       );
       expect(await said(changed((address) => (address.password = 'wrong')))).toMatch(
-        /^Postgres refuses: password authentication failed/,
+        /^Can't connect to Postgres: password authentication failed/,
       );
       expect(await said('nonsense')).toMatch(/^DATABASE_URL is not a valid URL\. Set it to postgres:/);
     });

@@ -128,7 +128,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   });
 
   test.each([NUMBER, '919812345600', '+91 98123-45600', 'sip:+919812345600@10.0.0.5'])(
-    'refuses a second inbound call from a number shown as %s, and records why',
+    'rejects a second inbound call from a number shown as %s, and records why',
     async (from) => {
       expect((await rings(NUMBER)).kind).toBe('accepted');
       expect((await rings(from)).kind).toBe('busy');

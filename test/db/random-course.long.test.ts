@@ -43,9 +43,9 @@ class Course {
           await this.begin(callId);
         });
       case 5:
-        return this.onCall('asking', 'placed', (callId) => engine.place(callId));
+        return this.onCall('requested', 'placed', (callId) => engine.place(callId));
       case 6:
-        return this.onCall('asking', 'not placed', async (callId) => {
+        return this.onCall('requested', 'not placed', async (callId) => {
           const { notAfter } = (await callState(engine.db, callId)) ?? {};
           await recordNotPlaced(engine.db, callId, notAfter?.getTime() ?? 0);
         });
@@ -53,7 +53,7 @@ class Course {
       case 8:
         return this.endOne('placed');
       case 9:
-        return this.endOne('asking');
+        return this.endOne('requested');
       case 10:
         return this.onCall('granted', 'give back', (callId) => engine.returnLine(callId));
       case 11:
@@ -62,7 +62,7 @@ class Course {
         return this.onCall('waiting', 'cancel', (callId) => engine.end(callId, 'cancelled'));
       case 13:
         return this.onCall(
-          random.pick(['waiting', 'granted', 'asking', 'placed']) ?? 'placed',
+          random.pick(['waiting', 'granted', 'requested', 'placed']) ?? 'placed',
           'hang up',
           (callId) => this.hangUp(callId),
         );
@@ -86,7 +86,7 @@ class Course {
       for (const campaignId of this.campaigns) await engine.claim(campaignId);
       await engine.register(this.owner, await this.inStage('claimed'));
       for (const callId of await this.inStage('granted')) await this.begin(callId);
-      for (const callId of await this.inStage('asking')) await engine.place(callId);
+      for (const callId of await this.inStage('requested')) await engine.place(callId);
       for (const callId of await this.inStage('placed')) await engine.end(callId, 'agent');
     }
   }

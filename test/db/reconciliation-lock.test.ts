@@ -122,8 +122,8 @@ describeWith('postgres', 'the reconciliation lock', () => {
   });
 
   test('stops the holder of an expired lock before the next part of the work', async () => {
-    let goOn: () => void = () => undefined;
-    const stuck = new Promise<void>((resolve) => (goOn = resolve));
+    let release: () => void = () => undefined;
+    const stuck = new Promise<void>((resolve) => (release = resolve));
     let noticed: Promise<void> = Promise.resolve();
     const late = withLock(engine.db, (keepsLock) =>
       withTimeout(
@@ -133,7 +133,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     );
     await expect(late).rejects.toThrow(TimedOut);
     expect(await withLock(engine.db, () => Promise.resolve())).toBe(true);
-    goOn();
+    release();
     await new Promise(setImmediate);
     await expect(noticed).rejects.toThrow();
   });

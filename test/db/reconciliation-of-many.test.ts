@@ -1,5 +1,5 @@
 /** Tests that reconciliation repairs any number of campaigns and organizations, and checks only suspect ones. */
-import { AS_A_RULE } from '../../activities/reconciliation/pass';
+import { ROUTINE } from '../../activities/reconciliation/pass';
 import { workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
@@ -33,7 +33,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     log: { info: () => undefined, warn: () => undefined },
     clock: () => engine.now,
     startedAt: engine.now,
-    lateness: AS_A_RULE,
+    lateness: ROUTINE,
     hasTime: () => true,
     workflows: {
       state: (id: string) => {
@@ -98,7 +98,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     await engine.db('campaigns').update({ check_at: new Date(START - 1) });
     const [unknown, terminated = ''] = [campaignIds[3], campaignIds[1_499]];
     stateOf = (id) => {
-      if (id === workflowId.campaign(unknown ?? '')) throw new Error('Temporal does not answer');
+      if (id === workflowId.campaign(unknown ?? '')) throw new Error('Temporal is not responding');
       return id === workflowId.campaign(terminated) ? 'closed' : 'running';
     };
     const failing = {

@@ -102,18 +102,18 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 3, duplicates: 1 });
       const { claimed, granted } = await engine.feed(owner, campaignId);
-      const [placed = '', asking = ''] = granted;
+      const [placed = '', requested = ''] = granted;
       await engine.dial(placed);
-      await engine.begin(asking);
+      await engine.begin(requested);
       await engine.set(campaignId, { status: 'cancelled' });
       const { ended } = await withdrawRest(engine.db, campaignId, CANCELLED, engine.now);
-      expect([...ended].sort()).toEqual(claimed.filter((id) => id !== placed && id !== asking).sort());
-      expect(await engine.stages([placed, asking])).toEqual(['placed', 'asking']);
+      expect([...ended].sort()).toEqual(claimed.filter((id) => id !== placed && id !== requested).sort());
+      expect(await engine.stages([placed, requested])).toEqual(['placed', 'requested']);
       const states = (await engine.contacts(campaignId)).map(({ state }) => state);
       expect(states.filter((state) => state === 'in_progress')).toHaveLength(2);
       expect(states.filter((state) => state === 'cancelled')).toHaveLength(10);
       expect(await engine.sums(campaignId)).toEqual({ inProgress: 2, completed: 0, failed: 11 });
-      expect(await engine.linesOf(owner)).toEqual([placed, asking].sort());
+      expect(await engine.linesOf(owner)).toEqual([placed, requested].sort());
       expect(await violations(engine)).toEqual([]);
     });
 

@@ -14,7 +14,7 @@ import { recordAudit } from '../../db/organizations/audit';
 import { issueApiKey } from '../../db/organizations/api-keys';
 import { issueSignInToken, openSession } from '../../db/organizations/console-tokens';
 import { LATE_FILE_MS, listForRemoval } from '../../db/organizations/files-to-remove';
-import { markSeen, setRetention, type Retention } from '../../db/organizations/retention';
+import { storePosition, setRetention, type Retention } from '../../db/organizations/retention';
 import { folderStorage } from '../../runtime/storage/folder-storage';
 import { describeWith } from '../servers/availability';
 import { completedDraft } from './support/completed-draft';
@@ -377,7 +377,7 @@ describeWith('postgres', 'retention', () => {
     await talked();
     await endedEarlier(callId);
     const endedAt = new Date(START - 1_000).toISOString();
-    await markSeen(
+    await storePosition(
       engine.db,
       { organizationId: owner.organizationId, kind: 'transcripts' },
       { endedAt, callId },

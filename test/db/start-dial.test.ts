@@ -38,7 +38,7 @@ describeWith('postgres', 'start_dial()', () => {
       notAfter: expect.any(String) as string,
     });
     expect(await engine.call(callId)).toMatchObject({
-      stage: 'asking',
+      stage: 'requested',
       call_status: 'dialing',
       requested_at: new Date(START),
       not_after: new Date(START + 3_000),
@@ -123,11 +123,11 @@ describeWith('postgres', 'start_dial()', () => {
     engine.now += 7_000;
     await engine.begin(callId);
     await recordNotPlaced(engine.db, callId, START + 3_000);
-    expect((await engine.call(callId)).stage).toBe('asking');
+    expect((await engine.call(callId)).stage).toBe('requested');
   });
 
   test.each(['paused', 'cancelled', 'completed', 'paused_out_of_range', 'scheduled'])(
-    'refuses while the campaign is %s',
+    'returns refused while the campaign is %s',
     async (status) => {
       const { callId, campaignId } = await granted();
       await engine.set(campaignId, { status });

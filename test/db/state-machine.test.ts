@@ -1,7 +1,7 @@
 /** Tests the engine's own changes of a campaign from every status (`test/api/state-machine/table.ts`). */
 import { tripBreaker } from '../../activities/campaigns/breakers';
 import { campaignEndingActivities, campaignFeedingActivities } from '../../activities/campaigns/steps';
-import { AS_A_RULE } from '../../activities/reconciliation/pass';
+import { ROUTINE } from '../../activities/reconciliation/pass';
 import type { Breaker } from '../../domain/breakers';
 import type { CampaignStatus } from '../../domain/campaign-status';
 import { nextStep } from '../../domain/campaign-step';
@@ -40,7 +40,7 @@ describeWith('postgres', 'the engine', () => {
     mail: null,
     settings: DIAL_SETTINGS,
     startedAt: engine.now,
-    lateness: AS_A_RULE,
+    lateness: ROUTINE,
     hasTime: () => true,
     workflows: { state: () => Promise.resolve('closed'), startOnce: () => Promise.resolve() },
   });
@@ -74,7 +74,7 @@ describeWith('postgres', 'the engine', () => {
   }
 
   /** Runs the steps of the workflow until it waits. */
-  async function look(campaignId: string): Promise<void> {
+  async function runSteps(campaignId: string): Promise<void> {
     const feeding = campaignFeedingActivities(deps());
     const ending = campaignEndingActivities(deps());
     const { now } = engine;
@@ -133,13 +133,13 @@ describeWith('postgres', 'the engine', () => {
     const hasContacts = situation !== 'nothing left';
     const { campaignId, granted } = await inStatus(status, hasContacts);
     engine.now = INSTANTS[situation];
-    await look(campaignId);
+    await runSteps(campaignId);
     const { webhooks } = expected;
     expect(await outcome(campaignId, granted)).toEqual({ ...expected, webhooks: [...webhooks].sort() });
     expect(await violations(engine)).toEqual([]);
     // Running the steps again without any event changes nothing.
     const before = await engine.campaignRow(campaignId);
-    await look(campaignId);
+    await runSteps(campaignId);
     expect({ ...(await engine.campaignRow(campaignId)), last_granted_at: null }).toEqual({
       ...before,
       last_granted_at: null,
@@ -155,14 +155,14 @@ describeWith('postgres', 'the engine', () => {
       await engine.dial(granted);
       await engine.set(campaignId, { status, reported_status: status });
       engine.now = INSTANTS[situation];
-      await look(campaignId);
+      await runSteps(campaignId);
       expect(await engine.campaignRow(campaignId)).toMatchObject({ status, ended_at: null });
       await engine.end(granted, 'agent');
-      await look(campaignId);
+      await runSteps(campaignId);
       // The finished call is not processed yet and may schedule a callback.
       expect((await engine.campaignRow(campaignId)).ended_at).toBeNull();
       await engine.conclude(campaignId);
-      await look(campaignId);
+      await runSteps(campaignId);
       expect((await engine.campaignRow(campaignId)).ended_at).not.toBeNull();
     }
   });

@@ -130,7 +130,7 @@ describeWith('postgres', 'the window of a campaign', () => {
   };
 
   /** Runs the current step of the campaign's workflow and returns the claimed calls. */
-  async function look(campaignId: string): Promise<string[]> {
+  async function runStep(campaignId: string): Promise<string[]> {
     const { now } = engine;
     const step = await decide(campaignId);
     if (step.kind === 'feed') return claim(campaignId, step.closesAt);
@@ -160,13 +160,13 @@ describeWith('postgres', 'the window of a campaign', () => {
       const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 3, ...schedule });
 
       engine.now = opensAt - 1;
-      expect(await look(campaignId)).toEqual([]);
+      expect(await runStep(campaignId)).toEqual([]);
       expect(await statusOf(campaignId)).toBe(before);
       // A claim that was decided by mistake, or by a clock that is ahead, doesn't open the window either.
       expect(await claim(campaignId, closesAt)).toEqual([]);
 
       engine.now = opensAt;
-      const [first = '', second = '', third = '', fourth = ''] = await look(campaignId);
+      const [first = '', second = '', third = '', fourth = ''] = await runStep(campaignId);
       expect(await statusOf(campaignId)).toBe('active');
       expect(await engine.stages([first, second, third])).toEqual(['granted', 'granted', 'granted']);
       expect(await engine.begin(first)).toMatchObject({ kind: 'ask' });
@@ -187,7 +187,7 @@ describeWith('postgres', 'the window of a campaign', () => {
         if (live === first) await engine.place(live);
         await engine.end(live, 'agent');
       }
-      await look(campaignId);
+      await runStep(campaignId);
       expect(await statusOf(campaignId)).toBe(after);
     },
   );
@@ -196,11 +196,11 @@ describeWith('postgres', 'the window of a campaign', () => {
     const { schedule, closesAt } = CASES['of whole days, which follow one another'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 2, ...schedule });
     engine.now = closesAt - 1;
-    const [first = '', second = ''] = await look(campaignId);
+    const [first = '', second = ''] = await runStep(campaignId);
     expect(await engine.begin(first)).toMatchObject({ kind: 'ask' });
     engine.now = closesAt;
     expect(await engine.begin(second)).toEqual({ kind: 'refused' });
-    await look(campaignId);
+    await runStep(campaignId);
     expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
   });
 
@@ -230,7 +230,7 @@ describeWith('postgres', 'the window of a campaign', () => {
       toDate: '2026-11-06',
       daysOfWeek: EVERY_DAY,
     });
-    const [callId = ''] = await look(campaignId);
+    const [callId = ''] = await runStep(campaignId);
     await engine.dial(callId);
     engine.now += 30_000;
     await engine.end(callId, 'busy');
@@ -238,18 +238,18 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect((await engine.contacts(campaignId))[0]?.nextAttemptAt).toEqual(new Date(dueAt));
     engine.now = dueAt - 1;
     if (retryDelayMins > 0) {
-      expect(await look(campaignId)).toEqual([]);
+      expect(await runStep(campaignId)).toEqual([]);
       expect(await decide(campaignId)).toMatchObject({ wakeAt: dueAt });
     }
     engine.now = dueAt;
-    expect(await look(campaignId)).toHaveLength(1);
+    expect(await runStep(campaignId)).toHaveLength(1);
   });
 
   test.each([1, 10])('allows as many dials as max_attempts: %d, one after the other', async (maxAttempts) => {
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts, retryDelayMins: 0 });
     let dials = 0;
     for (;;) {
-      const [callId] = await look(campaignId);
+      const [callId] = await runStep(campaignId);
       if (callId === undefined) break;
       await engine.dial(callId);
       await engine.end(callId, 'no_answer');
@@ -267,12 +267,12 @@ describeWith('postgres', 'the window of a campaign', () => {
     const { schedule, closesAt } = CASES['on its last day'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 1, ...schedule });
     engine.now = closesAt - 60_000;
-    const [callId = ''] = await look(campaignId);
+    const [callId = ''] = await runStep(campaignId);
     await engine.dial(callId);
     await engine.end(callId, 'busy');
     await engine.conclude(campaignId);
     engine.now = closesAt;
-    await look(campaignId);
+    await runStep(campaignId);
     expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'expired', attempts: 1 });
     expect(await statusOf(campaignId)).toBe('completed');
   });

@@ -92,7 +92,7 @@ describe('the schema of a disposition', () => {
     ['any text without tags', text, 'because', true],
     ['one of its tags', tagged, 'yes', true],
     ['null instead of a tag', tagged, null, true],
-    ['a text that is not among its tags', tagged, 'perhaps', false],
+    ['a string that is not among its tags', tagged, 'perhaps', false],
     ['a tag with different capitals', tagged, 'Yes', false],
     ['any text when its list of tags is empty', { ...text, list_of_tags: {} }, 'anything', true],
   ])('accepts or rejects an answer to a disposition: %s', (_what, item, answer, isAllowed) => {

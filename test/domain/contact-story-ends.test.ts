@@ -49,17 +49,17 @@ describe('storyOf() for a contact that has ended', () => {
     [
       { state: 'dnd', reason: 'dnd_unverified', attempts: 3 },
       {},
-      'The do-not-disturb registry did not answer, and all 3 dials are used up',
+      'The do-not-disturb registry did not respond, and all 3 dials are used up',
     ],
     [
       { state: 'dnd', reason: 'dnd_unverified', attempts: 2 },
       {},
-      'The do-not-disturb registry did not answer, and all 3 dials are used up',
+      'The do-not-disturb registry did not respond, and all 3 dials are used up',
     ],
     [
       { state: 'dnd', reason: 'dnd_unverified' },
       { status: 'cancelled' },
-      'The do-not-disturb registry did not answer, and the campaign was cancelled before its next dial',
+      'The do-not-disturb registry did not respond, and the campaign was cancelled before its next dial',
     ],
     [{ state: 'invalid', reason: 'invalid_number', attempts: 1 }, {}, 'The number does not exist'],
     [

@@ -28,7 +28,7 @@ describe('storyOf() for a contact before its first dial', () => {
       },
     ],
     [
-      'when the window opens, whatever the status still is',
+      'when the window opens, even if the status has not changed yet',
       {},
       { status: 'paused_out_of_range' },
       at('02T04:00'),
@@ -220,7 +220,7 @@ describe('storyOf() for a contact between two dials', () => {
     ['busy', 'Last time, the line was busy; its redial is due 2026-11-02 05:30 UTC'],
     [
       'dnd_unverified',
-      'Last time, the do-not-disturb registry did not answer; its redial is due 2026-11-02 05:30 UTC',
+      'Last time, the do-not-disturb registry did not respond; its redial is due 2026-11-02 05:30 UTC',
     ],
     [null, 'Its redial is due 2026-11-02 05:30 UTC'],
   ] as const)('gives the reason for a redial after %s', (lastEndReason, why) => {

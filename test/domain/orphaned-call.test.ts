@@ -24,7 +24,7 @@ const keptFor = (call: OrphanedCall, since: number, now: number): number =>
 
 describe('the line of a call whose phone was lost', () => {
   test.each<[string, OrphanedCall, number, number, number]>([
-    ['until the ring time-out would have been reported, if it rang', RINGING, 3, 5, 42],
+    ['until the ring timeout would have been reported, if it rang', RINGING, 3, 5, 42],
     [
       'counted from the latest possible INVITE, if its leg was never seen',
       { ...RINGING, dialingAt: null },
@@ -33,7 +33,7 @@ describe('the line of a call whose phone was lost', () => {
       50,
     ],
     ['until its bridge gives up reconnecting, if it rang when LiveKit became unreachable', UNSEEN, 3, 5, 68],
-    ['for two look-ups, if it has rung out meanwhile', RINGING, 25, 45, 55],
+    ['for two look-ups, if its ring timeout has passed', RINGING, 25, 45, 55],
     ['for two minutes of silence, if it talked', TALKING, 60, 80, 180],
     ['for the rest of the longest talk, if that is less', TALKING, 550, 570, 610],
     ['for two look-ups, if its longest talk is over', TALKING, 600, 620, 630],

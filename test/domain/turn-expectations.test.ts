@@ -7,7 +7,7 @@ describe('a turn that meets its expectations', () => {
   test.each<[string, TurnExpectations, Partial<JudgedTurn>?]>([
     ['a turn without expectations', {}],
     [
-      'all texts of `contains`, in any case and however accents are composed',
+      'all strings of `contains`, in any case and with composed or decomposed accents',
       { contains: ['today', 'cafe\u0301'] },
     ],
     ['one text of `contains_any`', { contains_any: ['tomorrow', 'paid'] }],

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listenFault } from '../../runtime/network/listen-fault';
-import { processRegistry } from '../../runtime/observability/process-registry';
-import { serveMetrics } from '../../runtime/observability/metrics-server';
+import { listenFault } from '../../runtime/network/http-server';
+import { processRegistry, serveMetrics } from '../../runtime/observability/metrics-server';
 import { serveHealth } from '../../worker/health';
 
 test("names the variable and the allowed ports when the user can't open a port", () => {

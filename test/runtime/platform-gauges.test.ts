@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { serveMetrics } from '../../runtime/observability/metrics-server';
-import { processRegistry } from '../../runtime/observability/process-registry';
+import { serveMetrics, processRegistry } from '../../runtime/observability/metrics-server';
 import type { PlatformState } from '../../domain/platform-state';
 import { stateGauges } from '../../runtime/observability/state-gauges';
 import { valueOf } from '../servers/scrape';

@@ -4,14 +4,14 @@ const sharesOf = (limits: Partial<ShareLimits> = {}) =>
   new Shares({ max: 2, maxPerOwner: 2, waiting: 10, waitingPerOwner: 10, waitMs: 60_000, ...limits });
 
 /** Resolves once all work that can start has started. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const allStarted = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Starts work that ends when the test ends it. */
-function held(shares: Shares, whose: string, started: string[]) {
+function held(shares: Shares, owner: string, started: string[]) {
   let end: () => void = () => undefined;
-  const done = shares.run(whose, () => {
-    started.push(whose);
-    return new Promise<string>((resolve) => (end = () => resolve(whose)));
+  const done = shares.run(owner, () => {
+    started.push(owner);
+    return new Promise<string>((resolve) => (end = () => resolve(owner)));
   });
   return { done, end: () => end() };
 }
@@ -19,12 +19,12 @@ function held(shares: Shares, whose: string, started: string[]) {
 test('runs as much work at once as there are units', async () => {
   const started: string[] = [];
   const shares = sharesOf();
-  const all = ['a', 'b', 'c'].map((whose) => held(shares, whose, started));
-  await settled();
+  const all = ['a', 'b', 'c'].map((owner) => held(shares, owner, started));
+  await allStarted();
   expect(started).toEqual(['a', 'b']);
   all[0]?.end();
   await all[0]?.done;
-  await settled();
+  await allStarted();
   expect(started).toEqual(['a', 'b', 'c']);
 });
 
@@ -33,17 +33,17 @@ test('serves other organizations while many requests of one are queued', async (
   const shares = sharesOf({ max: 1 });
   const ofA = Array.from({ length: 5 }, () => held(shares, 'a', started));
   const ofB = held(shares, 'b', started);
-  await settled();
+  await allStarted();
   ofA[0]?.end();
   await ofA[0]?.done;
-  await settled();
+  await allStarted();
   ofA[1]?.end();
   await ofA[1]?.done;
-  await settled();
+  await allStarted();
   expect(started).toEqual(['a', 'a', 'b']);
   ofB.end();
   expect(await ofB.done).toBe('b');
-  await settled();
+  await allStarted();
   expect(started).toEqual(['a', 'a', 'b', 'a']);
 });
 
@@ -53,7 +53,7 @@ test('keeps a unit free for others while one organization has its share', async 
   held(shares, 'a', started);
   held(shares, 'a', started);
   const ofB = held(shares, 'b', started);
-  await settled();
+  await allStarted();
   expect(started).toEqual(['a', 'b']);
   ofB.end();
   expect(await ofB.done).toBe('b');
@@ -67,10 +67,10 @@ test('accepts work of another organization when the queue of one is full', async
   held(shares, 'a', started);
   expect(await held(shares, 'a', started).done).toBeNull();
   const ofB = shares.run('b', () => Promise.resolve('served'));
-  await settled();
+  await allStarted();
   first.end();
   await first.done;
-  await settled();
+  await allStarted();
   second.end();
   expect(await ofB).toBe('served');
 });
@@ -88,10 +88,10 @@ test('rejects work that has waited too long, and starts the next', async () => {
   const shares = sharesOf({ max: 1, waitMs: 1 });
   const first = held(shares, 'a', started);
   expect(await held(shares, 'a', started).done).toBeNull();
-  await settled();
+  await allStarted();
   first.end();
   await first.done;
-  await settled();
+  await allStarted();
   expect(await shares.run('a', () => Promise.resolve('in time'))).toBe('in time');
 });
 
@@ -134,7 +134,7 @@ describe('forEachAtOnce', () => {
     let max = 0;
     await forEachAtOnce(2, [1, 2, 3, 4, 5], async (item) => {
       max = Math.max(max, (underWay += 1));
-      await settled();
+      await allStarted();
       underWay -= 1;
       done.push(item);
     });
@@ -146,7 +146,7 @@ describe('forEachAtOnce', () => {
     const done: number[] = [];
     const all = forEachAtOnce(2, [1, 2, 3], async (item) => {
       if (item === 1) throw new Error('it failed');
-      await settled();
+      await allStarted();
       done.push(item);
     });
     await expect(all).rejects.toThrow('it failed');

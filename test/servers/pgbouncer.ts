@@ -41,7 +41,7 @@ export async function startPgbouncer(databaseUrl: string, lentConnections: numbe
       args: [configuration],
       cwd: folder,
       env: { PATH: process.env.PATH },
-      // PgBouncer refuses to run as root.
+      // PgBouncer doesn't run as root.
       user: await unprivilegedUser(),
       ready: () => accepts(port),
       readyTimeoutMs: READY_WITHIN_MS,

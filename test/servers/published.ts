@@ -41,7 +41,7 @@ export function publish(name: Published, value: string): void {
 export function published(name: Published): string {
   const value = process.env[name];
   if (value === undefined)
-    throw new Error(`${name} is not set, because the set-up of this layer does not open that server`);
+    throw new Error(`${name} is not set, because the setup of this layer does not open that server`);
   return value;
 }
 

@@ -58,7 +58,7 @@ describe('the failure of an activity', () => {
 
   test('keeps messages that the platform wrote', () => {
     expect(stored(new Error('silentCalls failed'))).toContain('silentCalls failed');
-    expect(stored(new CarrierUnreachable('the carrier did not answer a look-up'))).toContain('a look-up');
+    expect(stored(new CarrierUnreachable('the carrier did not respond to a look-up'))).toContain('a look-up');
   });
 
   test.each([ApplicationFailure.create({ message: 'as it is' }), new CancelledFailure('as it is')])(

@@ -146,7 +146,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
     await engine.run(async () => {
       const call = await engine.dispatch(CLEAR);
-      await untilStep(call.callId, 'the do-not-disturb registry does not answer: retrying');
+      await untilStep(call.callId, "the do-not-disturb registry isn't responding: retrying");
       isDown = false;
       await engine.sleep(MINUTE_MS / 4);
       await untilStep(call.callId, 'the carrier accepts no calls at the moment: retrying');

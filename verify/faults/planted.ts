@@ -75,7 +75,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'the intent to dial is not stored, so a lost answer causes a second request',
     invariant: 1,
     needs: ['lostAnswer'],
-    sql: replaced({ of: 'start_dial', from: `set stage = 'asking',`, to: `set stage = 'granted',` }),
+    sql: replaced({ of: 'start_dial', from: `set stage = 'requested',`, to: `set stage = 'granted',` }),
   },
   {
     name: 'a contact gets one dial too many',

@@ -42,7 +42,7 @@ const IN_SQL: readonly DialMutant[] = [
     name: 'a late step returns the line of a call whose carrier request is in progress',
     file: RETURN_LINE,
     from: `where call_id = p_call and stage = 'granted';`,
-    to: `where call_id = p_call and stage in ('granted', 'asking');`,
+    to: `where call_id = p_call and stage in ('granted', 'requested');`,
   },
   {
     name: 'a returned line is not granted to another call',
@@ -110,13 +110,13 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'the late answer to an earlier request undoes a later intent',
     file: ENGINE,
-    from: ` and stage = 'asking' and not_after = :notAfter`,
-    to: ` and stage = 'asking' and :notAfter::timestamptz is not null`,
+    from: ` and stage = 'requested' and not_after = :notAfter`,
+    to: ` and stage = 'requested' and :notAfter::timestamptz is not null`,
   },
   {
     name: 'the reply to a dial revives a finished call',
     file: ENGINE,
-    from: `stage = case when stage = 'asking' then 'placed' else stage end`,
+    from: `stage = case when stage = 'requested' then 'placed' else stage end`,
     to: `stage = 'placed'`,
   },
   {
@@ -188,7 +188,7 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'a stop ends a call whose carrier request is in progress',
     file: RESOLVING,
-    from: `if (state.stage !== 'asking' && state.stage !== 'placed')`,
+    from: `if (state.stage !== 'requested' && state.stage !== 'placed')`,
     to: `if (state.stage !== 'placed')`,
   },
   {

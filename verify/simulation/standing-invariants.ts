@@ -56,14 +56,14 @@ const ALWAYS: Readonly<Record<string, string>> = {
       where (select count(*) from lines l where l.organization_id = c.id) > c.max_concurrency`,
   'a line without a call that may be live': `
     select l.call_id as what from lines l join calls k using (call_id)
-      where k.stage not in ('granted', 'asking', 'placed')`,
+      where k.stage not in ('granted', 'requested', 'placed')`,
   'a call that may be live without a line': `
-    select k.call_id as what from calls k where k.stage in ('granted', 'asking', 'placed')
+    select k.call_id as what from calls k where k.stage in ('granted', 'requested', 'placed')
       and not exists (select 1 from lines l where l.call_id = k.call_id)`,
   'two live calls of an organization with the same number': `
     select min(call_id) as what
       from (select call_id, organization_id, case when direction = 'Incoming' then from_number else to_number end as number
-            from calls where stage in ('granted', 'asking', 'placed') and medium = 'telephony') live
+            from calls where stage in ('granted', 'requested', 'placed') and medium = 'telephony') live
       where number is not null group by organization_id, number having count(*) > 1`,
   'counts that differ from the contacts': `
     select c.id::text as what from campaigns c cross join lateral (
@@ -75,10 +75,10 @@ const ALWAYS: Readonly<Record<string, string>> = {
       is distinct from (states.total, states.in_progress, states.completed, states.failed)`,
   'a contact in progress without a carrier request': `
     select t.id::text as what from contacts t left join calls k on k.call_id = t.call_id
-      where t.state = 'in_progress' and (k.requested_at is null or k.stage not in ('granted', 'asking', 'placed'))`,
+      where t.state = 'in_progress' and (k.requested_at is null or k.stage not in ('granted', 'requested', 'placed'))`,
   'a call at the carrier whose contact is not in progress': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
-      where k.stage in ('asking', 'placed') and t.state <> 'in_progress'`,
+      where k.stage in ('requested', 'placed') and t.state <> 'in_progress'`,
   'an open call whose contact does not refer to it': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
       where k.stage <> 'over' and t.call_id is distinct from k.call_id`,

@@ -12,7 +12,7 @@ import { Registry } from 'prom-client';
 import type { ActivityDependencies } from '../../activities/dependencies';
 import { activityMetrics, type ActivityMetrics } from '../../activities/metrics';
 import type { Db } from '../../db/kernel/connection';
-import { processRegistry } from '../../runtime/observability/process-registry';
+import { processRegistry } from '../../runtime/observability/metrics-server';
 import type { WorkerSettings } from '../settings';
 import { measuredTelephony, measuredWebhooks, activityTimer } from './measured-requests';
 import { serveWorkerMetrics, sdkMetrics } from './metrics';

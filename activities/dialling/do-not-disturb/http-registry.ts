@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../domain/json';
 import { failureName, questionsTo } from '../../network/own-service';
 import { RegistryUnavailable, type DndRegistry } from './registry-check';
 
-export interface HttpDndRegistryOptions {
+interface HttpDndRegistryOptions {
   url: string;
   /** Sent as a bearer token. Null if the registry needs none. */
   token: string | null;

@@ -1,6 +1,6 @@
 /** Checks numbers against the do-not-disturb registry, and caches its answers in Postgres for all workers. */
 import type { Db } from '../../../db/kernel/connection';
-import { freshAnswer, keepAnswer } from '../../../db/calls/do-not-disturb';
+import { freshAnswer, storeRegistryAnswer } from '../../../db/calls/do-not-disturb';
 import type { ActivityLog } from '../../log';
 
 /** An external registry of numbers that must not be called, for example a national one. */
@@ -28,7 +28,7 @@ export interface RegistryCheck {
 }
 
 /** Whether to dial when the registry isn't responding. */
-export type WhenRegistryDown = 'refuse' | 'dial';
+type WhenRegistryDown = 'refuse' | 'dial';
 
 export interface RegistryCheckOptions {
   db: Db;
@@ -66,18 +66,18 @@ export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
     }
   };
 
-  const look = async (phoneNumber: string, now: number): Promise<boolean | null> => {
+  const check = async (phoneNumber: string, now: number): Promise<boolean | null> => {
     const kept = await freshAnswer(db, phoneNumber, now - keptForMs);
     if (kept !== undefined) return kept;
     const listed = await ask(phoneNumber);
-    if (listed !== null) await keepAnswer(db, { phoneNumber, listed, requestedAt: now, keptForMs });
+    if (listed !== null) await storeRegistryAnswer(db, { phoneNumber, listed, requestedAt: now, keptForMs });
     return listed;
   };
 
   const shared = (phoneNumber: string, now: number): Promise<boolean | null> => {
     const before = underWay.get(phoneNumber);
     if (before !== undefined) return before;
-    const answer = look(phoneNumber, now).finally(() => underWay.delete(phoneNumber));
+    const answer = check(phoneNumber, now).finally(() => underWay.delete(phoneNumber));
     underWay.set(phoneNumber, answer);
     return answer;
   };

@@ -8,9 +8,8 @@ import { ANSWERED_BY, END_REASONS } from '../../../domain/call-outcome';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { storableText } from '../../../domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../domain/transcript';
-import { keptConnections, sentTwiceAtMost } from '../../network/own-service';
+import { keptConnections, sentTwiceAtMost, NEVER_CONNECTED } from '../../network/own-service';
 import { CarrierClock } from '../carrier-clock';
-import { NEVER_CONNECTED } from '../never-connected';
 import {
   CARRIER_STATES,
   CarrierUnreachable,
@@ -103,7 +102,7 @@ const wireCalls = Joi.object<{ calls: WireCall[] }>({
     .required(),
 }).unknown();
 
-interface Asked {
+interface CarrierAnswer {
   response: Response;
   carrierTime: number | null;
 }
@@ -112,7 +111,7 @@ interface Asked {
 function requests({ carrierUrl, secret, fetch = nodeFetch }: HttpCarrierOptions, carrierClock: CarrierClock) {
   const kept = keptConnections(carrierUrl);
 
-  return async function ask(method: string, path: string, body?: unknown): Promise<Asked> {
+  return async function ask(method: string, path: string, body?: unknown): Promise<CarrierAnswer> {
     const sentAtMs = performance.now();
     const request = {
       method,
@@ -169,7 +168,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
         if (response.status !== 200) throw new Error(`status ${response.status}`);
         answer = await response.json();
       } catch (cause) {
-        throw new CarrierUnreachable('the carrier did not answer a look-up', { cause });
+        throw new CarrierUnreachable('the carrier did not respond to a look-up', { cause });
       }
       const read = wireCalls.validate(answer);
       if (read.error !== undefined) {
@@ -196,14 +195,14 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
   };
 }
 
-async function hungUp(request: () => Promise<Asked>): Promise<'ending' | 'over'> {
+async function hungUp(request: () => Promise<CarrierAnswer>): Promise<'ending' | 'over'> {
   let status: number;
   try {
     const { response } = await request();
     await response.text();
     status = response.status;
   } catch (cause) {
-    throw new CarrierUnreachable('the carrier did not answer a hang-up', { cause });
+    throw new CarrierUnreachable('the carrier did not respond to a hang-up', { cause });
   }
   if (status === 202) return 'ending';
   if (status === 404 || status === 409) return 'over';
@@ -215,14 +214,14 @@ const inboundPath = (number: string): string => `/inbound/${encodeURIComponent(n
 /** Statuses with which the carrier rejects a route permanently. */
 const ROUTE_REFUSALS = [400, 404, 409, 422];
 
-async function routed(request: () => Promise<Asked>, done: readonly number[]): Promise<void> {
+async function routed(request: () => Promise<CarrierAnswer>, done: readonly number[]): Promise<void> {
   let status: number;
   try {
     const { response } = await request();
     await response.text();
     status = response.status;
   } catch (cause) {
-    throw new CarrierUnreachable('the carrier did not answer a route request', { cause });
+    throw new CarrierUnreachable('the carrier did not respond to a route request', { cause });
   }
   if (done.includes(status)) return;
   if (ROUTE_REFUSALS.includes(status)) {

@@ -1,6 +1,6 @@
 import { ServerError } from 'livekit-server-sdk';
 import { CarrierUnreachable } from '../port';
-import { NEVER_CONNECTED } from '../never-connected';
+import { NEVER_CONNECTED } from '../../network/own-service';
 import type { SetupFault } from '../../../domain/breakers';
 
 /** Returns LiveKit's Twirp error code. Null if the error came from a proxy or there was no response. */

@@ -10,7 +10,7 @@ import { isMarkedAnswered, isPhone, personIn } from '../../../domain/room-partic
 import type { HangUpAnswer, Retrieved } from '../port';
 import { isNotFound, unreachable } from './fault';
 
-export interface Asked {
+export interface RoomAccess {
   rooms: RoomServiceClient;
   /** Checks which of the listed participants are really in the room. */
   presence: (
@@ -24,38 +24,38 @@ export interface Asked {
 const CHECK_EVERY_MS = 50;
 
 /** Returns no participants for a room that does not exist. */
-async function listedIn({ rooms }: Asked, room: string): Promise<readonly NamedParticipant[]> {
+async function listedIn({ rooms }: RoomAccess, room: string): Promise<readonly NamedParticipant[]> {
   return rooms.listParticipants(room).catch((error: unknown) => {
     if (isNotFound(error)) return [];
     throw error;
   });
 }
 
-export async function hangUp(asked: Asked, room: string): Promise<HangUpAnswer> {
+export async function hangUp(access: RoomAccess, room: string): Promise<HangUpAnswer> {
   try {
-    const listed = await listedIn(asked, room);
-    const { person } = await asked.presence(room, listed, { asksAnswer: true });
+    const listed = await listedIn(access, room);
+    const { person } = await access.presence(room, listed, { asksAnswer: true });
     const phone = listed.find((one) => one === personIn(listed) && isPhone(one));
     const isTalking = person?.kind === 'there' && person.isAnswered === true;
-    const proof = phone !== undefined && isTalking ? await bridgeHangsUp(asked, room, phone) : null;
-    const answer = await deleteRoom(asked.rooms, room);
+    const proof = phone !== undefined && isTalking ? await bridgeHangsUp(access, room, phone) : null;
+    const answer = await deleteRoom(access.rooms, room);
     if (proof === 'hungUp') return 'ended';
     if (proof === 'lost') return 'orphaned';
     return person === null || person.kind === 'there' ? answer : 'orphaned';
   } catch (error) {
-    throw unreachable('LiveKit did not answer a hang-up', error);
+    throw unreachable('LiveKit did not respond to a hang-up', error);
   }
 }
 
 async function bridgeHangsUp(
-  asked: Asked,
+  access: RoomAccess,
   room: string,
   { identity }: NamedParticipant,
 ): Promise<HangUpProof> {
   const isKnown = new AbortController();
-  const left = untilLeft(asked.rooms, { room, identity }, isKnown.signal);
+  const left = untilLeft(access.rooms, { room, identity }, isKnown.signal);
   try {
-    return await asked.askToHangUp(room, identity, left);
+    return await access.askToHangUp(room, identity, left);
   } finally {
     isKnown.abort();
   }
@@ -74,13 +74,13 @@ async function untilLeft(
   }
 }
 
-export async function retrieve(asked: Asked, room: string): Promise<Retrieved> {
+export async function retrieve(access: RoomAccess, room: string): Promise<Retrieved> {
   try {
-    const listed = await listedIn(asked, room);
-    const { person, agent } = await asked.presence(room, listed);
+    const listed = await listedIn(access, room);
+    const { person, agent } = await access.presence(room, listed);
     if (person?.kind !== 'there') return { kind: 'absent', wasAnswered: listed.some(isMarkedAnswered) };
     if (agent) return { kind: 'talks' };
-    await deleteRoom(asked.rooms, room);
+    await deleteRoom(access.rooms, room);
     return { kind: 'released', isAnswered: person.isAnswered };
   } catch (error) {
     throw unreachable('LiveKit did not say whether a phone is back', error);

@@ -16,9 +16,9 @@ import { DEPARTURE_S, EMPTY_S } from './preparing';
 import { firstRoomRecord } from './room-record';
 
 /** Marks our trunks and rules, because other systems and deployments can use the same LiveKit. */
-const markOf = (deployment: string): string => `voice-agent-platform ${deployment}`;
+const metadataOf = (deployment: string): string => `voice-agent-platform ${deployment}`;
 
-export interface RouteParts {
+interface RouteParts {
   clients: LiveKitClients;
   agentName: string;
   deployment: string;
@@ -45,9 +45,9 @@ async function ourTrunks(
   { clients, deployment }: RouteParts,
   number: string,
 ): Promise<SIPInboundTrunkInfo[]> {
-  const mark = markOf(deployment);
+  const metadata = metadataOf(deployment);
   const trunks = await clients.sip.listSipInboundTrunk({ numbers: [number] });
-  return trunks.filter((trunk) => trunk.metadata === mark && trunk.numbers.includes(number));
+  return trunks.filter((trunk) => trunk.metadata === metadata && trunk.numbers.includes(number));
 }
 
 function createTrunk(
@@ -55,7 +55,7 @@ function createTrunk(
   number: string,
 ): Promise<SIPInboundTrunkInfo> {
   return clients.sip.createSipInboundTrunk('voice agent', [number], {
-    metadata: markOf(deployment),
+    metadata: metadataOf(deployment),
     allowedAddresses: [...inboundAddresses],
   });
 }
@@ -66,7 +66,7 @@ async function setRule(
 ): Promise<void> {
   const rules = await rulesOf(clients, sipTrunkId);
   const isRight = (rule: SIPDispatchRuleInfo): boolean =>
-    rule.metadata === markOf(deployment) &&
+    rule.metadata === metadataOf(deployment) &&
     rule.roomConfig?.agents.length === 1 &&
     rule.roomConfig.agents[0]?.agentName === agentName;
   const right = rules.find(isRight);
@@ -76,7 +76,7 @@ async function setRule(
     { type: 'individual', roomPrefix: CALLERS_ROOM },
     {
       name: 'voice agent',
-      metadata: markOf(deployment),
+      metadata: metadataOf(deployment),
       trunkIds: [sipTrunkId],
       roomConfig: new RoomConfiguration({
         agents: [new RoomAgentDispatch({ agentName })],
@@ -124,6 +124,6 @@ async function asked(request: () => Promise<void>): Promise<void> {
   } catch (error) {
     const code = twirpCode(error);
     if (REFUSALS.includes(code)) throw new RouteRefused(`LiveKit rejected a route: ${code}`);
-    throw unreachable('LiveKit did not answer a route request', error);
+    throw unreachable('LiveKit did not respond to a route request', error);
   }
 }

@@ -23,7 +23,7 @@ import {
 import { LiveKitClock } from './clock';
 import { dialOverSip, TrunkNumbers, type DialLog, type DialParts, type SipOutcome } from './dialling';
 import { unreachable } from './fault';
-import { deleteRoom, hangUp, retrieve, type Asked } from './hanging-up';
+import { deleteRoom, hangUp, retrieve, type RoomAccess } from './hanging-up';
 import { removeRoute, setRoute } from './inbound-routes';
 import { callIn } from './look-up';
 import { prepareRoom, releaseRoom, type RoomUse } from './preparing';
@@ -64,7 +64,7 @@ export function livekitTelephony(
 ): Telephony {
   const clients = livekitClients(options);
   const { rooms } = clients;
-  const asked: Asked = {
+  const access: RoomAccess = {
     rooms,
     presence: (room, listed, how) => presenceIn(options, room, listed, how),
     askToHangUp: (room, identity, left) => askToHangUp(options, { room, identity }, left),
@@ -109,16 +109,16 @@ export function livekitTelephony(
       const name = await roomFor(reference);
       if (name === null) return { ...known, calls: [] };
       try {
-        return { ...known, ...(await callsIn(asked, name, reference)) };
+        return { ...known, ...(await callsIn(access, name, reference)) };
       } catch (error) {
-        throw unreachable('LiveKit did not answer a look-up', error);
+        throw unreachable('LiveKit did not respond to a look-up', error);
       }
     },
 
-    hangUp: (room) => hangUp(asked, room),
+    hangUp: (room) => hangUp(access, room),
     retrieve: async (reference) => {
       const name = await roomFor(reference);
-      return name === null ? { kind: 'absent' } : retrieve(asked, name);
+      return name === null ? { kind: 'absent' } : retrieve(access, name);
     },
 
     held: async () => heldCalls(clients, await deployment()),
@@ -135,7 +135,7 @@ async function dialFrom(parts: DialParts, trunk: SipTrunk, request: DialRequest)
 }
 
 async function callsIn(
-  { rooms, presence }: Asked,
+  { rooms, presence }: RoomAccess,
   name: string,
   reference: string,
 ): Promise<Pick<LookUp, 'calls' | 'orphanedBy'>> {

@@ -13,7 +13,7 @@ import { orphanedIn, type OrphanedBy } from '../../../domain/orphaned-call';
 import { legState, personIn, shownNumberOf, type Participant } from '../../../domain/room-participants';
 import type { RoomRecord } from './room-record';
 
-export interface SeenRoom {
+interface SeenRoom {
   name: string;
   record: RoomRecord | null;
   participants: readonly Participant[];

@@ -35,7 +35,7 @@ const SOON_MS = 1_000;
 
 export type RoomUse = keyof typeof EMPTY_S;
 
-export interface RoomLog {
+interface RoomLog {
   warn(fields: Record<string, unknown>, sentence: string): void;
 }
 

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { types } from 'node:util';
-import { AddressRefused } from '../../../runtime/network/address-refused';
+import { AddressRefused } from '../../../runtime/network/guarded-lookup';
 import { watchKeptConnection } from '../../../runtime/network/kept-connection';
 import { withOwnSignal, withTimeout } from '../../../runtime/network/time-limit';
 import type { Guard } from '../../network/guarded-agent';

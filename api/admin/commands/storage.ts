@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { recordAudit } from '../../../db/organizations/audit';
 import { forEachAtOnce } from '../../../runtime/shares';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
-import type { FileMove, Move } from '../../../runtime/storage/file-move';
+import type { FileMove, Move } from '../../../runtime/storage';
 import type { Terminal } from '../terminal';
 import { UsageError } from '../session';
 import { noun, runs, verb, type Admin } from '../verb';

@@ -1,5 +1,9 @@
-import { countActionRequest, MAX_ACTION_REQUESTS } from '../../../db/calls/action-requests';
-import { storedCallContext, type StoredCallContext } from '../../../db/calls/call-context';
+import {
+  countActionRequest,
+  MAX_ACTION_REQUESTS,
+  storedCallContext,
+  type StoredCallContext,
+} from '../../../db/calls/call-context';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { hasCustomLlm, maxTalkSeconds, resolveConfig, type AgentConfig } from '../../../domain/agent-config';

@@ -11,8 +11,7 @@ import { withTimeout } from '../../../runtime/network/time-limit';
 import { assertNever } from '../../../domain/assert-never';
 import { believedTime } from '../../../domain/event-time';
 import { inboundDeadlineMs, REFUSALS } from '../../../domain/inbound-call';
-import type { CallMetrics } from '../../../runtime/observability/call-metrics';
-import { replacedTimes } from '../../../runtime/observability/replaced-times';
+import { type CallMetrics, replacedTimes } from '../../../runtime/observability/call-metrics';
 import type { SignalLog } from '../../../runtime/signal-workflows';
 import type { TemporalPort } from '../../dependencies/temporal-client';
 

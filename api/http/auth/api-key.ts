@@ -3,8 +3,8 @@ import {
   organizationOfKey,
   type KeyHolder,
   type Scope,
-  validKeyMarks,
-  type KeyMarks,
+  validKeyHashPrefixes,
+  type KeyHashPrefixes,
   LAST_USED_PRECISION_MS,
   noteKeyUse,
 } from '../../../db/organizations/api-keys';
@@ -151,7 +151,7 @@ export const MAX_WRONG_KEYS = 20;
 /** The least recently used addresses are dropped. An entry takes about 100 bytes. */
 const MAX_ADDRESSES = 10_000;
 /** How long the marks of valid keys are cached. From an address above the limit, a new key can fail for this long. */
-const MARKS_KEPT_MS = 2_000;
+const PREFIXES_KEPT_MS = 2_000;
 
 interface Window {
   failures: number;
@@ -159,12 +159,12 @@ interface Window {
 }
 
 /**
- * Keeps wrong keys from loading the database. Above its address's limit, a key is looked up only if its mark matches a valid key; all marks
+ * Keeps wrong keys from loading the database. Above its address's limit, a key is looked up only if its hash prefix matches a valid key; all prefixes
  * are read at most every two seconds. Valid keys from that address keep working, and revoked ones stay rejected.
  */
 export class WrongKeys {
   private readonly windows = new Map<string, Window>();
-  private marks: { read: Promise<KeyMarks>; at: number } | null = null;
+  private prefixes: { read: Promise<KeyHashPrefixes>; at: number } | null = null;
 
   constructor(
     private readonly db: Db,
@@ -175,7 +175,7 @@ export class WrongKeys {
   async mayBeValid(key: string, address: string, now: number): Promise<boolean> {
     const window = this.windows.get(address);
     if (window === undefined || window.endsAt <= now || window.failures < MAX_WRONG_KEYS) return true;
-    return (await this.validMarks(now)).has(key);
+    return (await this.validPrefixes(now)).has(key);
   }
 
   /** Counts a wrong key. The first wrong key starts a window. */
@@ -194,14 +194,15 @@ export class WrongKeys {
     }
   }
 
-  private validMarks(now: number): Promise<KeyMarks> {
-    if (this.marks !== null && Math.abs(now - this.marks.at) < MARKS_KEPT_MS) return this.marks.read;
-    const marks = { read: validKeyMarks(this.db, now), at: now };
-    this.marks = marks;
-    marks.read.catch(() => {
-      if (this.marks === marks) this.marks = null;
+  private validPrefixes(now: number): Promise<KeyHashPrefixes> {
+    if (this.prefixes !== null && Math.abs(now - this.prefixes.at) < PREFIXES_KEPT_MS)
+      return this.prefixes.read;
+    const prefixes = { read: validKeyHashPrefixes(this.db, now), at: now };
+    this.prefixes = prefixes;
+    prefixes.read.catch(() => {
+      if (this.prefixes === prefixes) this.prefixes = null;
     });
-    return marks.read;
+    return prefixes.read;
   }
 }
 

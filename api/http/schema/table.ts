@@ -16,8 +16,12 @@ import { nullable, object, optional, typed, type Field, type Fields } from './fi
 import * as kinds from './kinds';
 
 /** Schema of a whole section. It doesn't allow null; the endpoints decide what null means. */
-export const schemaOf = <T extends Table>({ name, does, rows }: Section<T>): Field<SentOf<GroupRow<T>>> =>
-  typed(object(fieldsOf(rows), { name, description: does, open: true }));
+export const schemaOf = <T extends Table>({
+  name,
+  description,
+  rows,
+}: Section<T>): Field<SentOf<GroupRow<T>>> =>
+  typed(object(fieldsOf(rows), { name, description, open: true }));
 
 /** Every field is optional, and `null` restores its default. Objects keep unknown keys. */
 function fieldsOf(rows: Table): Fields {
@@ -49,10 +53,10 @@ const UNITS: Record<NumberRow['unit'], string> = {
 };
 
 function aboutOf(row: Row): string {
-  if (row.kind !== 'number') return row.does;
+  if (row.kind !== 'number') return row.description;
   const value = shownDefaultOf(row);
   const unset = value === null || isSendable(row, value) ? '' : `. ${String(value)} unless set`;
-  return `${row.does}${UNITS[row.unit]}${unset}`;
+  return `${row.description}${UNITS[row.unit]}${unset}`;
 }
 
 function fieldOf(row: Row): Joi.Schema {

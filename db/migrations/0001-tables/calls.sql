@@ -106,9 +106,9 @@ create index calls_of_campaign on all_calls (campaign_id, accepted_at, call_id) 
 -- and read the waiting calls of every organization at each grant.
 create index calls_waiting on calls (organization_id, campaign_id, waiting_since, contact_id) where stage in ('claimed', 'waiting');
 create index calls_open on calls (campaign_id, stage) where stage <> 'over';
-create index calls_live on calls (stage) where stage in ('granted', 'asking', 'placed');
+create index calls_live on calls (stage) where stage in ('granted', 'requested', 'placed');
 create index calls_unconcluded on calls (campaign_id) where stage = 'over' and concluded_at is null;
-create index calls_to_hang_up on calls (hang_up_requested_at) where hang_up_requested_at is not null and stage in ('asking', 'placed');
+create index calls_to_hang_up on calls (hang_up_requested_at) where hang_up_requested_at is not null and stage in ('requested', 'placed');
 create index calls_orphaned on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';
 create index calls_to_start on calls (to_start_since) where to_start_since is not null;
 create index calls_callback_of on calls (callback_of) where callback_of is not null;
@@ -129,13 +129,13 @@ comment on column all_calls.session is
   'Voice and greeting that the dispatch of a browser session asked for; null for a phone call.';
 comment on column all_calls.dnd_check_skipped is 'The dispatch allowed calling a number that is on a do-not-disturb list.';
 comment on column all_calls.stage is
-  'claimed -> waiting -> granted (holds a line) -> asking (the carrier may have the request) -> placed -> over.';
+  'claimed -> waiting -> granted (holds a line) -> requested (the carrier may have the request) -> placed -> over.';
 comment on column all_calls.final_status is 'Final value of call_status; null until then.';
 comment on column all_calls.not_before is 'For a callback without a campaign: its workflow sleeps until this time.';
 comment on column all_calls.dial_until is 'For a callback without a campaign: it must not be dialled from this time on.';
 comment on column all_calls.dial_slot_at is 'Slot of the call on the trunk.';
 comment on column all_calls.requested_at is 'When the carrier was asked to dial, or the browser session opened.';
-comment on column all_calls.pending_until is 'While the stage is asking: until this time a phone can ring before the carrier shows the call.';
+comment on column all_calls.pending_until is 'While the stage is requested: until this time a phone can ring before the carrier shows the call.';
 comment on column all_calls.not_after is 'The carrier must not accept the request from this time on.';
 comment on column all_calls.reported_at is 'When the carrier last reported on the call.';
 comment on column all_calls.hang_up_requested_at is 'When a person asked to hang up the call.';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AddressRefused } from '../../../runtime/network/address-refused';
+import { AddressRefused } from '../../../runtime/network/guarded-lookup';
 import { createGuard, type Guard } from '../../../agent/network/guarded-agent';
 
 let server: http.Server;

@@ -10,7 +10,7 @@ import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
 import type { FileStorage } from '../../../runtime/storage/file-storage';
 import type { Db } from '../../../db/kernel/connection';
-import type { FileMove } from '../../../runtime/storage/file-move';
+import type { FileMove } from '../../../runtime/storage';
 import { folderStorage } from '../../../runtime/storage/folder-storage';
 import { EngineDatabase, START } from '../../db/support/engine-database';
 import { RecordingTemporal } from './recording-temporal';

@@ -9,7 +9,15 @@ export interface Stand {
   owner: Owner;
   campaignId: string;
   calls: Record<
-    'redial' | 'callback' | 'done' | 'placed' | 'asking' | 'granted' | 'waiting' | 'claimed' | 'dispatched',
+    | 'redial'
+    | 'callback'
+    | 'done'
+    | 'placed'
+    | 'requested'
+    | 'granted'
+    | 'waiting'
+    | 'claimed'
+    | 'dispatched',
     string
   >;
 }
@@ -56,9 +64,9 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
     now: engine.now,
   });
   const done = await talked();
-  const [placed, asking = '', granted = '', waiting = ''] = await started(4);
+  const [placed, requested = '', granted = '', waiting = ''] = await started(4);
   await engine.dial(placed);
-  await engine.begin(asking);
+  await engine.begin(requested);
   const [claimed = ''] = await claim(1);
   const dispatched = await engine.dispatch(owner);
   await engine.set(campaignId, { refill_requested_at: null });
@@ -66,7 +74,7 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
     name,
     owner,
     campaignId,
-    calls: { redial, callback, done, placed, asking, granted, waiting, claimed, dispatched },
+    calls: { redial, callback, done, placed, requested, granted, waiting, claimed, dispatched },
   };
 }
 

@@ -30,7 +30,7 @@ export interface Dial {
   at: number;
 }
 
-const TALKS_A_MINUTE: PhoneScript[number] = { endReason: 'agent', talkMs: 60_000 };
+const ONE_MINUTE_TALK: PhoneScript[number] = { endReason: 'agent', talkMs: 60_000 };
 
 /** A carrier whose calls take workflow time. */
 export class FakeCarrier implements Telephony {
@@ -113,7 +113,7 @@ export class FakeCarrier implements Telephony {
     this.dials.push(dial);
     await this.onDial(dial);
     const carrierId = randomBytes(6).toString('hex');
-    const course = script[Math.min(before, script.length - 1)] ?? TALKS_A_MINUTE;
+    const course = script[Math.min(before, script.length - 1)] ?? ONE_MINUTE_TALK;
     this.calls.set(carrierId, { ...liveCall(carrierId, reference), transcript: spoken(course.says) });
     const live = [...this.calls.values()].filter(({ state }) => state !== 'ended').length;
     this.peakLive = Math.max(this.peakLive, live);

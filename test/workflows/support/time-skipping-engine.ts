@@ -300,12 +300,12 @@ export class TimeSkippingEngine {
   /** Waits until the carrier has answered this many dial requests. */
   async untilDialled(count: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const look = setInterval(() => {
+      const check = setInterval(() => {
         void this.db('calls')
           .where({ stage: 'placed' })
           .then((placed) => {
             if (placed.length < count) return;
-            clearInterval(look);
+            clearInterval(check);
             resolve();
           });
       }, 20);

@@ -1,6 +1,6 @@
 /** A request for each error code that is rejected with that code. */
 import { AgentSecrets } from '../../../../api/agents/config/secrets';
-import { MAX_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
+import { MAX_ACTION_REQUESTS } from '../../../../db/calls/call-context';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey } from '../../../../db/organizations/api-keys';
@@ -167,7 +167,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   CALL_TAKEN: {
     statuses: [409],
     ask: async ({ api, agentId }) => {
-      const callId = await newCall(api, { agent_id: agentId, stage: 'asking', agent_ticket: 9e15 });
+      const callId = await newCall(api, { agent_id: agentId, stage: 'requested', agent_ticket: 9e15 });
       const ticket = jobTicket(KEYS, callId, api.clock.now());
       const path = `/api/carrier/calls/${callId}/claim`;
       return askAsCarrier(api, { path, method: 'POST', json: { ticket, claim: 'c'.repeat(43) } });

@@ -15,3 +15,11 @@ export function withAsked<Input extends object, Result>(
 ): <Asked>(input: Input & { asked: Asked }) => Promise<Answer<Result, Asked>> {
   return async (input) => ({ result: await activity(input), asked: input.asked });
 }
+
+/**
+ * Returns the current time for an activity's decisions: the later of the workflow's clock and the platform's clock. A retry after an outage
+ * must not use the time before it, and in tests with time skipping the workflow's clock runs ahead.
+ */
+export function workflowTimeNow(workflowNow: number, clock: () => number): number {
+  return Math.max(workflowNow, clock());
+}
