@@ -70,7 +70,7 @@ const figures = ({
 
 const seconds = ({ elapsedMs }: Progress): string => `${Math.round(elapsedMs / 1000)} s`;
 
-/** What an unfinished campaign is waiting for. Explains why "59 of 60 contacts" may be shown for a while. */
+/** Calls and dials that an unfinished campaign is waiting for. They explain why "59 of 60 contacts" is shown for a while. */
 interface Waiting {
   /** Why the campaign is paused or cancelled; null while it dials. */
   pausedBecause: string | null;
@@ -82,7 +82,7 @@ interface Waiting {
   laterMs: readonly number[];
 }
 
-/** `contacts` are the next steps of contacts. `at` is null if the step depends on a free line or on an operator. */
+/** `contacts` holds the next step of each contact. `at` is null if the step depends on a free line or on an operator. */
 export function waitingOf(
   contacts: readonly { action: string; at: string | null }[],
   campaign: { pausedBecause: string | null; live: number },
@@ -114,7 +114,7 @@ export interface ProgressView {
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** Redraws in place on a terminal. Otherwise writes a line every two seconds. */
+/** Redraws in place on a terminal, and writes a line every two seconds to any other output. */
 export function progressView(out: NodeJS.WriteStream, style: Style): ProgressView {
   return out.isTTY ? drawn(out, style) : written(out);
 }

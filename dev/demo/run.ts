@@ -37,7 +37,7 @@ interface DemoOptions {
   style: Style;
   /** Aborting this ends the demo with the reason. An unexpected end of a platform process aborts it too. */
   stopping: AbortController;
-  /** Called when the demo is done and the platform just keeps running. */
+  /** Called after the report, if the platform keeps running. */
   onStayUp: () => void;
 }
 

@@ -3,7 +3,7 @@ export interface Check {
   /** Section of the report. */
   group: 'machine' | 'packages' | 'servers' | 'ports';
   title: string;
-  /** `missing`: one of the README's two commands won't work without it. `note`: good to know, or optional and absent. */
+  /** `missing`: one of the README's two commands needs it. `note`: worth knowing, or optional and not installed. */
   state: 'ok' | 'missing' | 'note';
   /** The result, in words. */
   found: string;

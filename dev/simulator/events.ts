@@ -185,7 +185,7 @@ interface Poster {
 }
 
 const NO_ANSWER: PostResult = { status: null, body: '' };
-/** Larger than any response that is read. Only decisions about inbound calls are read, and they are small. */
+/** Larger than any response that the simulator reads: it reads only decisions about inbound calls. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -212,14 +212,14 @@ export function createPoster(options: { secret: string; timeoutMs: number }): Po
         headers: headersFor(body),
       });
       const timer = setTimeout(() => request.destroy(new Error('timed out')), options.timeoutMs);
-      const settle = (result: PostResult & { staleSocket?: boolean }) => {
+      const finish = (result: PostResult & { staleSocket?: boolean }) => {
         clearTimeout(timer);
         resolve(result);
       };
       request.on('error', (error: NodeJS.ErrnoException) =>
-        settle({ ...NO_ANSWER, staleSocket: request.reusedSocket && error.code === 'ECONNRESET' }),
+        finish({ ...NO_ANSWER, staleSocket: request.reusedSocket && error.code === 'ECONNRESET' }),
       );
-      request.on('response', (response) => readAnswer(response, settle));
+      request.on('response', (response) => readAnswer(response, finish));
       request.end(body);
     });
 
@@ -236,12 +236,12 @@ export function createPoster(options: { secret: string; timeoutMs: number }): Po
   };
 }
 
-function readAnswer(response: http.IncomingMessage, settle: (result: PostResult) => void): void {
+function readAnswer(response: http.IncomingMessage, finish: (result: PostResult) => void): void {
   let body = '';
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => {
     if (body.length < MAX_ANSWER_BYTES) body += chunk;
   });
-  response.on('end', () => settle({ status: response.statusCode ?? null, body }));
-  response.on('error', () => settle(NO_ANSWER));
+  response.on('end', () => finish({ status: response.statusCode ?? null, body }));
+  response.on('error', () => finish(NO_ANSWER));
 }

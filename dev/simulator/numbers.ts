@@ -21,7 +21,7 @@ export interface UnansweredOutcome {
 export type Outcome = AnsweredOutcome | UnansweredOutcome;
 
 interface Script {
-  /** Response to the POST: `invalid` is always 422; the last two reject only the first POST for the number. */
+  /** Response to the POST: `invalid` is always 422. `first_503` and `first_429` reject only the first POST for the number. */
   post: 'taken' | 'invalid' | 'first_503' | 'first_429';
   /** `lost`: the call is placed, but the connection is cut and `GET /calls` doesn't find the call for a while. */
   reply: 'sent' | 'lost';

@@ -1,5 +1,5 @@
 /**
- * Hashes a text to a number in [0, 1) with FNV-1a and a final mix. Without the mix, phone numbers that differ only in their last digit
+ * Hashes a string to a number in [0, 1) with FNV-1a and a final mix. Without the mix, phone numbers that differ only in their last digit
  * would land within 4 % of each other.
  */
 export function hashUnit(text: string): number {

@@ -1,7 +1,7 @@
 /** Plans a dialled call by its number, according to the simulator's table or the behaviour of a phone network. */
 import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
 import { planCall, SIP_STATUS, type Step, type Timings } from '../simulator/plan';
-import { farEndOf, noResponse, rangOut, refusedBy, type SipFailure } from './sip-outcome';
+import { farEndOf, noResponse, rangOut, rejectedWith, type SipFailure } from './sip-outcome';
 import type { ParticipantRequest } from './participant-request';
 
 /** The stand-in plays no speech, so the plan's segments are never spoken. */
@@ -52,7 +52,7 @@ function planByTable(request: Ringing, nthCall: number, timings: Timings): Outbo
   });
   // The far end sends a status if the ring cap ends the call, but not if our own ring timeout does.
   const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
-  return { steps, unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()) };
+  return { steps, unanswered: () => (isCapped ? rejectedWith('no_answer') : rangOut()) };
 }
 
 function unanswered(afterMs: number, rings: boolean): Step[] {

@@ -7,12 +7,12 @@ import type { SimulatorLog } from '../simulator/log';
 import { outcomeOf, scriptFor } from '../simulator/numbers';
 import { planInboundCall, type Step, type Timings } from '../simulator/plan';
 import { spreadMs } from '../simulator/spread';
-import { farEndOf, notJoined, rangOut, refusedBy, type SipFailure } from './sip-outcome';
+import { farEndOf, notJoined, rangOut, rejectedWith, type SipFailure } from './sip-outcome';
 import { Leg, type LegOptions } from './leg';
 import {
   dialogAttributes,
   LiveCall,
-  REFUSED_STAYS_MS,
+  REJECTED_STAYS_MS,
   type CallFacts,
   type LiveCallOptions,
   type StateChange,
@@ -35,7 +35,7 @@ export class Switchboard {
 
   constructor(private readonly options: SwitchboardOptions) {}
 
-  /** Dials a call as a participant. Resolves once the leg has joined the room or failed to join; the call then continues on its own. */
+  /** Dials a call. Resolves once the leg has joined the room or failed to join. The call continues in the background. */
   async place(request: ParticipantRequest): Promise<LiveCall> {
     const { clock, counters, timings } = this.options;
     const acceptedAtMs = clock.nowMs();
@@ -56,11 +56,11 @@ export class Switchboard {
     return call;
   }
 
-  /** Rejects the number as invalid at once: a participant joins and leaves, and no phone rings. */
-  async refuseNumber(request: ParticipantRequest): Promise<SipFailure> {
-    const failure = refusedBy('invalid_number');
+  /** Rejects the number as invalid: a participant joins and leaves, and no phone rings. */
+  async rejectNumber(request: ParticipantRequest): Promise<SipFailure> {
+    const failure = rejectedWith('invalid_number');
     const leg = await Leg.join({ ...this.options.server, ...request, listens: false }, 'dialing');
-    await delay(REFUSED_STAYS_MS);
+    await delay(REJECTED_STAYS_MS);
     await leg.leave(failure.left);
     return failure;
   }

@@ -11,8 +11,8 @@ import { openDatabase, type Db } from '../../db/kernel/connection';
 const FIRST_ORGANIZATION = 'My organization';
 
 /**
- * Returns a single-use link that signs in to the console, as `admin console link` does. Without an id, it uses the newest organization, and
- * creates one if none exists.
+ * Returns a single-use link that signs in to the console, as `admin console link` does. Without an id, uses the newest organization or
+ * creates the first one.
  */
 export async function consoleLink(
   { databaseUrl, apiUrl }: { databaseUrl: string; apiUrl: string },

@@ -9,7 +9,7 @@ import { freePort, releasePort } from './ports';
 import { ensureDatabase, query } from './postgres';
 import { repositoryRoot } from './repository';
 import { RunningProcess, type Supervision } from './processes';
-import { ONE_MACHINE, registerNamespace, temporalAnswers, type RunningTemporal } from './temporal';
+import { ONE_MACHINE, registerNamespace, isTemporalReady, type RunningTemporal } from './temporal';
 
 type TemporalOnPostgresOptions = {
   server: FoundTemporalServer;
@@ -57,7 +57,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
       cwd: folder,
       ready: async () => {
         await registerNamespace(access, NAMESPACE);
-        return temporalAnswers(access, NAMESPACE);
+        return isTemporalReady(access, NAMESPACE);
       },
       readyTimeoutMs: 60_000,
       graceMs: 15_000,

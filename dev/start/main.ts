@@ -43,7 +43,7 @@ async function main(): Promise<number> {
       onMail: ({ subject, file }) => console.log(`e-mail caught: "${subject}": ${fromHere(file)}`),
     });
     try {
-      // Without an organization, creates one, so that the link has one to sign in to.
+      // Creates an organization if there is none, because the link needs one.
       const link = await consoleLink(stack, { organizationId: null, by: 'npm start' });
       welcome(stack, { wantedPort: ports.api, link });
       onUp();

@@ -5,7 +5,7 @@ import type { SpokenConversation } from './conversations';
 import type { Judge } from './judge';
 
 const MAX_ATTEMPTS = 2;
-const ANSWERS_WITHIN_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 
 interface ConverseOptions {
   conversation: SpokenConversation;
@@ -24,7 +24,7 @@ export async function converseBySound(options: ConverseOptions): Promise<SpokenO
     turns: [],
     broken: null,
   };
-  if ((await caller.untilAnswered(ANSWERS_WITHIN_MS)) === null)
+  if ((await caller.untilAnswered(RESPONSE_TIMEOUT_MS)) === null)
     return { ...outcome, broken: 'the agent did not greet the caller' };
   const greetings = await judge.readingsOf(caller.recording());
   outcome.greeting = greetings[0] ?? '';
@@ -34,7 +34,7 @@ export async function converseBySound(options: ConverseOptions): Promise<SpokenO
     let heard: HeardTurn = { says: turn.says, heard: '', attempts: 0, isRight: false, firstAudioMs: null };
     while (!heard.isRight && heard.attempts < MAX_ATTEMPTS) {
       const spokenAtMs = await caller.say(voice);
-      const answeredAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
+      const answeredAtMs = await caller.untilAnswered(RESPONSE_TIMEOUT_MS);
       const readings = answeredAtMs === null ? [] : await judge.readingsOf(caller.recording());
       heard = {
         says: turn.says,

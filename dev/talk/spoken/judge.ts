@@ -7,7 +7,7 @@ import { installPythonPackages } from '../../toolchain/python-packages';
 
 const FOLDER = join('dev', 'talk', 'spoken');
 /** On a busy machine, recognising a second of speech takes about a second. */
-const WITHIN_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export class Judge {
   private constructor(
@@ -33,7 +33,7 @@ export class Judge {
 
   /** Returns possible readings of 16 kHz samples in lower case, likeliest first. Returns none if no words are recognised. English only. */
   async readingsOf(samples: Int16Array): Promise<string[]> {
-    const running = promisify(execFile)(this.python, [this.program], { timeout: WITHIN_MS });
+    const running = promisify(execFile)(this.python, [this.program], { timeout: TIMEOUT_MS });
     // If the process ends before it has read all input, its exit is the error to report rather than the broken pipe.
     running.child.stdin?.on('error', () => undefined);
     running.child.stdin?.end(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));

@@ -1,9 +1,14 @@
 /** Finds or builds the server programs inside the stand-ins, as the tests do with theirs. */
-import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
+import {
+  findTool,
+  type FoundTool,
+  type Tool,
+  type ToolSearch,
+  goInstall,
+  printedVersion,
+} from '../../../dev/toolchain/find-tool';
 import { errorText } from '../../../dev/error-text';
-import { goInstall } from '../../../dev/toolchain/go-install';
 import { livekitServer, livekitSip } from '../../../dev/toolchain/media-tools';
-import { printedVersion } from '../../../dev/toolchain/printed-version';
 import { temporalCli, sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-tools';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
