@@ -1,6 +1,4 @@
 /** Renders the campaign's progress as text. */
-import type { Style } from './style';
-
 export interface Progress {
   elapsedMs: number;
   contacts: number;
@@ -97,13 +95,13 @@ export function waitingOf(
 export function waitingText({ pausedBecause, live, ready, laterMs }: Waiting): string {
   if (pausedBecause !== null) return pausedBecause;
   const parts = [
-    ...(live > 0 ? [`live calls: ${live}`] : []),
-    ...(live === 0 && ready > 0 ? [`dials: ${ready}`] : []),
+    ...(live > 0 ? [`live calls (${live})`] : []),
+    ...(live === 0 && ready > 0 ? [`dials (${ready})`] : []),
     ...(laterMs.length > 0
-      ? [`redials and callbacks: ${laterMs.length}, the next in ${Math.ceil(Math.min(...laterMs) / 1000)} s`]
+      ? [`redials and callbacks (${laterMs.length}, the next in ${Math.ceil(Math.min(...laterMs) / 1000)} s)`]
       : []),
   ];
-  return `waiting for ${parts.join('; ') || 'the end of the campaign'}`;
+  return `waiting for ${parts.join(', ') || 'the end of the campaign'}`;
 }
 
 export interface ProgressView {
@@ -142,4 +140,22 @@ function written(out: NodeJS.WriteStream): ProgressView {
     },
     end: write,
   };
+}
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+}
+
+const plain = (text: string): string => text;
+const ansi = (on: number, off: number) => (text: string) => `\x1b[${on}m${text}\x1b[${off}m`;
+
+const PLAIN_STYLE: Style = { bold: plain, dim: plain, good: plain, bad: plain };
+const COLOURED: Style = { bold: ansi(1, 22), dim: ansi(2, 22), good: ansi(32, 39), bad: ansi(31, 39) };
+
+/** Uses colours only on a terminal, and respects NO_COLOR (https://no-color.org). */
+export function styleFor(out: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
+  return out.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb' ? COLOURED : PLAIN_STYLE;
 }

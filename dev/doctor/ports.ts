@@ -1,6 +1,6 @@
 /** Checks the default ports of `npm start` and the demo. Both skip a port that is in use, so no port is ever reported as missing. */
 import { portCheckFor, MEDIA_PORTS, PORT_VARIABLES, USUAL_PORTS, type WantedPorts } from '../stack/ports';
-import type { Check } from './check';
+import type { Check } from './tools';
 
 /** Returns one line for all free ports, and one for each port in use. */
 export async function portChecks(): Promise<Check[]> {

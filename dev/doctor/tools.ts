@@ -8,7 +8,6 @@ import {
   type ToolSearch,
   goReachesModules,
 } from '../toolchain/find-tool';
-import type { Check } from './check';
 import { missingCommand, run } from '../toolchain/run';
 import { checkArchive, checkVendor } from '../toolchain/vendor-download';
 
@@ -151,3 +150,18 @@ async function buildFault(commands: readonly string[], means: Means): Promise<st
 const faultOf = (work: Promise<void>): Promise<string | null> => work.then(() => null, firstLine);
 
 const firstLine = (error: unknown): string => errorText(error).split('\n', 1)[0] ?? '';
+
+/** A check of the doctor, shown as one line of its report. */
+export interface Check {
+  /** Section of the report. */
+  group: 'machine' | 'packages' | 'servers' | 'ports';
+  title: string;
+  /** `missing`: one of the README's two commands needs it. `note`: worth knowing, or optional and not installed. */
+  state: 'ok' | 'missing' | 'note';
+  /** The result, in words. */
+  found: string;
+  /** Purpose of an optional item; null if both commands need it. */
+  onlyFor: string | null;
+  /** A command or setting that fixes it; null if nothing needs to be done. */
+  remedy: string | null;
+}

@@ -1,6 +1,5 @@
-import type { ConversationKind } from './numbers';
+import { type ConversationKind, hashUnit, pick } from './numbers';
 import { assertNever, type CarrierAgent, type Segment } from './protocol';
-import { hashUnit, pick } from './spread';
 
 interface ConversationInput {
   kind: ConversationKind;

@@ -3,11 +3,10 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Call } from './call';
 import { isoOf, type CancelTimer, type Clock } from './clock';
-import { scriptFor } from './numbers';
+import { scriptFor, hashUnit } from './numbers';
 import type { Step } from './plan';
 import type { EventType } from './protocol';
 import type { SimulatorLog } from './log';
-import { hashUnit } from './spread';
 
 /** Returns the event for a step, or null if the platform gets none. */
 export function eventOf(call: Call, index: number, step: Step, atMs: number): EventMessage | null {

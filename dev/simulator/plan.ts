@@ -1,8 +1,7 @@
 /** Plans a call's whole course when it is placed, so that a restarted simulator can continue it by the clock. */
 import { converse } from './conversation';
-import type { AnsweredOutcome, Outcome } from './numbers';
+import { type AnsweredOutcome, type Outcome, spreadMs } from './numbers';
 import type { AnsweredBy, CarrierAgent, EndReason, Segment } from './protocol';
-import { spreadMs } from './spread';
 
 export type Step =
   | { type: 'dialing' | 'ringing'; after_ms: number }

@@ -16,9 +16,8 @@ import {
   type ParticipantRequest,
   type Trunk,
 } from './participant-request';
-import type { Switchboard } from './switchboard';
+import { type Switchboard, planOutbound } from './switchboard';
 import type { LiveCall } from './live-call';
-import { planOutbound } from './outbound-plan';
 
 interface SipServiceOptions {
   apiKey: string;

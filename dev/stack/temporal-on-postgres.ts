@@ -148,16 +148,12 @@ const PORTS_UP_TO = 32_000;
 /** Returns ports that stay the same when the process is killed and restarted. */
 async function serverPorts(first: number): Promise<ServerPorts> {
   const from = PORTS_FROM + Math.floor(Math.random() * (PORTS_UP_TO - PORTS_FROM));
-  return {
-    frontendRpc: await freePort(first === 0 ? from : first),
-    frontendMembership: await freePort(from),
-    historyRpc: await freePort(from),
-    historyMembership: await freePort(from),
-    matchingRpc: await freePort(from),
-    matchingMembership: await freePort(from),
-    workerRpc: await freePort(from),
-    workerMembership: await freePort(from),
-  };
+  const ports = { frontendRpc: await freePort(first === 0 ? from : first) } as ServerPorts;
+  for (const name of SERVICES) {
+    ports[`${name}Rpc`] ??= await freePort(from);
+    ports[`${name}Membership`] = await freePort(from);
+  }
+  return ports;
 }
 
 type ServerPorts = Record<`${'frontend' | 'history' | 'matching' | 'worker'}${'Rpc' | 'Membership'}`, number>;

@@ -1,6 +1,5 @@
-import { scriptFor } from '../../../dev/simulator/numbers';
+import { scriptFor, spreadMs } from '../../../dev/simulator/numbers';
 import { planCall, type EndedStep, type PlanInput, type Step } from '../../../dev/simulator/plan';
-import { spreadMs } from '../../../dev/simulator/spread';
 import { AGENT, numberEnding } from './fixtures';
 
 const plan = (number: string, differences: Partial<PlanInput> = {}): Step[] =>
