@@ -1,4 +1,4 @@
-/** What the HTTP servers of the simulator, the stand-ins and the receiver share. */
+/** Helpers for the HTTP servers of the simulator, the stand-ins and the receiver. */
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 

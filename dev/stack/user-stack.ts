@@ -1,4 +1,4 @@
-/** What the demo, `npm start` and `npm run talk` share: the options of the stack that they start, and the sign-in link that they print. */
+/** Options of the stacks that the demo, `npm start` and `npm run talk` start, and the sign-in link that they print. */
 import { errorText } from '../error-text';
 import type { Environment } from './platform-environment';
 import type { RunningProcess } from './processes';
