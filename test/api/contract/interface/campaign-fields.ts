@@ -11,7 +11,7 @@ export interface FieldCases {
 
 const TYPE = [422, 'VALIDATION_ERROR'] as const;
 const same = (...values: string[]): [string, unknown][] => values.map((value) => [value, value]);
-const rejectedWith = (status: number, code: string, ...values: string[]): FieldCases['refused'] =>
+const refusedBy = (status: number, code: string, ...values: string[]): FieldCases['refused'] =>
   values.map((value) => [value, status, code]);
 
 const emails = (count: number): string =>
@@ -22,15 +22,15 @@ const time =
   (rule: string): FieldCases => ({
     accepted: inside(timeRangeOf(rule)).map((value) => [value, `${value}:00Z`]),
     refused: [
-      ...rejectedWith(400, 'INVALID_TIME_WINDOW', ...outside),
-      ...rejectedWith(...TYPE, '25:00', '4:00', '04:60', 'noon', '04:00:00', '0400'),
+      ...refusedBy(400, 'INVALID_TIME_WINDOW', ...outside),
+      ...refusedBy(...TYPE, '25:00', '4:00', '04:60', 'noon', '04:00:00', '0400'),
     ],
     storedAs,
   });
 
 const url = (storedAs: string) => (): FieldCases => ({
   accepted: same('http://example.com/hook', 'https://example.com:8443/a?b=c'),
-  refused: rejectedWith(...TYPE, 'ftp://example.com', 'example.com', '/hook', 'javascript:alert(1)'),
+  refused: refusedBy(...TYPE, 'ftp://example.com', 'example.com', '/hook', 'javascript:alert(1)'),
   storedAs,
 });
 
@@ -46,8 +46,8 @@ const whole =
         [String(max), max],
       ],
       refused: [
-        ...rejectedWith(400, 'INVALID_RETRY_CONFIG', String(min - 1), String(max + 1), '1000000'),
-        ...rejectedWith(...TYPE, 'x', '1.5', '1e1'),
+        ...refusedBy(400, 'INVALID_RETRY_CONFIG', String(min - 1), String(max + 1), '1000000'),
+        ...refusedBy(...TYPE, 'x', '1.5', '1e1'),
       ],
       storedAs,
     };
@@ -62,7 +62,7 @@ export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCas
     const max = rule === '' ? 255 : maxOf(rule);
     return {
       accepted: same('A', 'न'.repeat(max), '😀'.repeat(max)),
-      refused: rejectedWith(...TYPE, 'x'.repeat(max + 1), ' '),
+      refused: refusedBy(...TYPE, 'x'.repeat(max + 1), ' '),
       storedAs: 'campaign_name',
     };
   },
@@ -71,25 +71,22 @@ export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCas
       ['1', 1],
       ['10', 10],
     ],
-    refused: [
-      ...rejectedWith(400, 'CONCURRENCY_EXCEEDED', '11'),
-      ...rejectedWith(...TYPE, '0', '-1', 'x', '1.5'),
-    ],
+    refused: [...refusedBy(400, 'CONCURRENCY_EXCEEDED', '11'), ...refusedBy(...TYPE, '0', '-1', 'x', '1.5')],
     storedAs: 'call_concurrency',
   }),
   from_date: () => ({
     accepted: [['2026-11-06', '2026-11-06T00:00:00']],
     refused: [
-      ...rejectedWith(400, 'INVALID_DATE_RANGE', '2026-11-07'),
-      ...rejectedWith(...TYPE, '2026-02-30', '02-11-2026', '2026-11-2', 'today'),
+      ...refusedBy(400, 'INVALID_DATE_RANGE', '2026-11-07'),
+      ...refusedBy(...TYPE, '2026-02-30', '02-11-2026', '2026-11-2', 'today'),
     ],
     storedAs: 'start_date',
   }),
   to_date: () => ({
     accepted: [['2026-11-02', '2026-11-02T23:59:59']],
     refused: [
-      ...rejectedWith(400, 'INVALID_DATE_RANGE', '2026-11-01'),
-      ...rejectedWith(...TYPE, '2026-11-31', '06/11/2026', 'x'),
+      ...refusedBy(400, 'INVALID_DATE_RANGE', '2026-11-01'),
+      ...refusedBy(...TYPE, '2026-11-31', '06/11/2026', 'x'),
     ],
     storedAs: 'end_date',
   }),
@@ -98,8 +95,8 @@ export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCas
   days_of_week: () => ({
     accepted: same('monday,tuesday,wednesday,thursday,friday,saturday,sunday', 'sunday'),
     refused: [
-      ...rejectedWith(400, 'NO_DAYS_SELECTED', ','),
-      ...rejectedWith(...TYPE, 'Monday', 'mon', 'monday;friday'),
+      ...refusedBy(400, 'NO_DAYS_SELECTED', ','),
+      ...refusedBy(...TYPE, 'Monday', 'mon', 'monday;friday'),
     ],
     storedAs: 'days_of_week',
   }),
@@ -113,8 +110,8 @@ export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCas
         ['one@example.com', ['one@example.com']],
       ],
       refused: [
-        ...rejectedWith(400, 'TOO_MANY_EMAILS', emails(max + 1)),
-        ...rejectedWith(...TYPE, 'nobody', 'a@example.com b@example.com'),
+        ...refusedBy(400, 'TOO_MANY_EMAILS', emails(max + 1)),
+        ...refusedBy(...TYPE, 'nobody', 'a@example.com b@example.com'),
       ],
       storedAs: 'notification_emails',
     };
