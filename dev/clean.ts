@@ -2,7 +2,7 @@
 import { removeFolder } from './remove-folder';
 import { exitWithError } from './exit-with-error';
 import { commandOf, readOptions } from './options';
-import { possibleDataFolders, removableData, refuseIfInUse } from './stack/data-folder';
+import { possibleDataFolders, removableData, rejectIfInUse } from './stack/data-folder';
 import { repositoryRoot } from './stack/repository';
 
 const COMMAND = commandOf(
@@ -14,7 +14,7 @@ const COMMAND = commandOf(
 async function main(): Promise<void> {
   if (readOptions(COMMAND, process.argv.slice(2)) === null) return;
   const choice = { repository: repositoryRoot(), configured: process.env.DATA_DIR };
-  for (const folder of possibleDataFolders(choice)) await refuseIfInUse(folder);
+  for (const folder of possibleDataFolders(choice)) await rejectIfInUse(folder);
   const paths = await removableData(choice);
   for (const path of paths) {
     await removeFolder(path);

@@ -3,8 +3,7 @@ import { errorText } from './error-text';
 import { statusOf } from './options';
 
 /**
- * Ends a failed command. Exits silently with 130 if the user interrupted it. Otherwise prints the error's message and exits with 1, or with
- * 2 for a usage error.
+ * Ends a failed command: silently with status 130 if the user interrupted it, with 2 after a usage error, and with 1 after any other error.
  */
 export function exitWithError(error: unknown): never {
   if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parsedJson } from '../domain/json';
 import { errorCode } from '../db/kernel/error-code';
 
 /**
@@ -9,7 +10,7 @@ export function readJsonLines<Entry>(path: string, isEntry: (value: unknown) => 
   return textOf(path)
     .split('\n')
     .flatMap((line) => {
-      const value = valueOf(line);
+      const value = parsedJson(line);
       return isEntry(value) ? [value] : [];
     });
 }
@@ -19,15 +20,6 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
-}
-
-function valueOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -45,7 +45,7 @@ export function readOptions<Values extends object>(command: Command, args: reado
 }
 
 /**
- * Throws if the file can't be written, so that a long run doesn't start in vain.
+ * Throws if the file cannot be written, because a long run would otherwise lose its result.
  *
  * @throws UsageFault
  */

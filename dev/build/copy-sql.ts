@@ -8,8 +8,8 @@ import { repositoryRoot } from '../stack/repository';
 const READ = /^(functions|migrations)\/.*\.sql$/;
 
 /**
- * Copies the .sql files below `from` to `to`. Removes other .sql files from `to`, because migrate would still apply them. Returns the
- * number of copied files; rejects if a function's file is malformed.
+ * Copies the .sql files below `from` to `to`, and removes all others from `to`, because migrate would still apply them. Rejects if a
+ * function's file is malformed.
  */
 async function copySql(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true });

@@ -14,7 +14,7 @@ class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 }
 
-const TIME_OUT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Builds a request with an API key. `body` is sent as JSON unless it is a form. */
 export function requestWith(key: string, method: string, body?: object | FormData): RequestInit {
@@ -30,15 +30,15 @@ export class ApiClient {
   constructor(private readonly access: ApiAccess) {}
 
   get<Answer>(path: string, shape: Joi.ObjectSchema<Answer>): Promise<Answer> {
-    return this.ask('GET', path, shape);
+    return this.request('GET', path, shape);
   }
 
   /** `body` is sent as JSON unless it is a form. */
   post<Answer>(path: string, body: object | FormData, shape: Joi.ObjectSchema<Answer>): Promise<Answer> {
-    return this.ask('POST', path, shape, body);
+    return this.request('POST', path, shape, body);
   }
 
-  private async ask<Answer>(
+  private async request<Answer>(
     method: 'GET' | 'POST',
     path: string,
     shape: Joi.ObjectSchema<Answer>,
@@ -46,11 +46,11 @@ export class ApiClient {
   ): Promise<Answer> {
     const { baseUrl, key } = this.access;
     const { response, text } = await withOwnSignal(this.access.signal, (signal) => {
-      const asked = async () => {
+      const send = async () => {
         const response = await fetch(`${baseUrl}${path}`, { ...requestWith(key, method, body), signal });
         return { response, text: await response.text() };
       };
-      return withTimeout(TIME_OUT_MS, asked());
+      return withTimeout(TIMEOUT_MS, send());
     });
     if (!response.ok) throw new UnexpectedAnswer(`${method} ${path} returned ${response.status}: ${text}`);
     return read(text, shape, `${method} ${path}`);

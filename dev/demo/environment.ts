@@ -4,7 +4,7 @@ import type { Environment, Overrides } from '../stack/platform-environment';
  * Variables that the demo ignores, even if a user's `.env` sets them. The demo needs the simulator, its timings and addresses on this
  * machine, and must never ring a real phone or send a real e-mail.
  */
-const NOT_HEEDED = [
+const IGNORED = [
   'PUBLIC_URL',
   'HOST',
   'TELEPHONY',
@@ -22,9 +22,7 @@ const NOT_HEEDED = [
 
 export function demoEnvironment(environment: Environment): Environment {
   return Object.fromEntries(
-    Object.entries(environment).filter(
-      ([name]) => !NOT_HEEDED.includes(name) && !name.startsWith('SIMULATOR_'),
-    ),
+    Object.entries(environment).filter(([name]) => !IGNORED.includes(name) && !name.startsWith('SIMULATOR_')),
   );
 }
 

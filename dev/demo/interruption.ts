@@ -8,7 +8,7 @@ export class Interrupted extends Error {
 export const INTERRUPTED_STATUS = 130;
 
 /**
- * Aborts the controller on the first request to stop. A second one ends the process immediately, and the stack's watchdog then stops the
+ * Aborts the controller on the first signal. The second signal ends the process immediately, and the stack's watchdog then stops the
  * remaining processes.
  */
 export function abortOnInterrupt(controller: AbortController): void {
@@ -45,13 +45,13 @@ export async function interruptibleStatus(
 /** Rejects with the signal's reason once it is aborted. */
 export function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const give = () => {
+    const rejectNow = () => {
       clearInterval(alive);
       reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
     };
-    // Keeps the process alive, because a pending promise doesn't when all servers run elsewhere.
+    // Keeps the process alive. A pending promise alone doesn't, if all servers run elsewhere.
     const alive = setInterval(() => {}, 3_600_000);
-    if (signal.aborted) give();
-    else signal.addEventListener('abort', give, { once: true });
+    if (signal.aborted) rejectNow();
+    else signal.addEventListener('abort', rejectNow, { once: true });
   });
 }

@@ -3,7 +3,7 @@ import { commandOf, readOptions } from '../options';
 import { exitAfter } from '../exit-with-error';
 import { interruptibleStatus } from './interruption';
 import { runDemo } from './run';
-import { styleFor } from './style';
+import { styleFor } from './progress';
 
 const COMMAND = commandOf(
   'npm run demo --',

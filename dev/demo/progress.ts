@@ -1,6 +1,4 @@
 /** Renders the campaign's progress as text. */
-import type { Style } from './style';
-
 export interface Progress {
   elapsedMs: number;
   contacts: number;
@@ -82,7 +80,7 @@ interface Waiting {
   laterMs: readonly number[];
 }
 
-/** `contacts` are the next steps of contacts. `at` is null if the step depends on a free line or on an operator. */
+/** `contacts` holds the next step of each contact. `at` is null if the step depends on a free line or on an operator. */
 export function waitingOf(
   contacts: readonly { action: string; at: string | null }[],
   campaign: { pausedBecause: string | null; live: number },
@@ -97,13 +95,13 @@ export function waitingOf(
 export function waitingText({ pausedBecause, live, ready, laterMs }: Waiting): string {
   if (pausedBecause !== null) return pausedBecause;
   const parts = [
-    ...(live > 0 ? [`live calls: ${live}`] : []),
-    ...(live === 0 && ready > 0 ? [`dials: ${ready}`] : []),
+    ...(live > 0 ? [`live calls (${live})`] : []),
+    ...(live === 0 && ready > 0 ? [`dials (${ready})`] : []),
     ...(laterMs.length > 0
-      ? [`redials and callbacks: ${laterMs.length}, the next in ${Math.ceil(Math.min(...laterMs) / 1000)} s`]
+      ? [`redials and callbacks (${laterMs.length}, the next in ${Math.ceil(Math.min(...laterMs) / 1000)} s)`]
       : []),
   ];
-  return `waiting for ${parts.join('; ') || 'the end of the campaign'}`;
+  return `waiting for ${parts.join(', ') || 'the end of the campaign'}`;
 }
 
 export interface ProgressView {
@@ -114,7 +112,7 @@ export interface ProgressView {
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** Redraws in place on a terminal. Otherwise writes a line every two seconds. */
+/** Redraws in place on a terminal, and writes a line every two seconds to any other output. */
 export function progressView(out: NodeJS.WriteStream, style: Style): ProgressView {
   return out.isTTY ? drawn(out, style) : written(out);
 }
@@ -142,4 +140,22 @@ function written(out: NodeJS.WriteStream): ProgressView {
     },
     end: write,
   };
+}
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+}
+
+const plain = (text: string): string => text;
+const ansi = (on: number, off: number) => (text: string) => `\x1b[${on}m${text}\x1b[${off}m`;
+
+const PLAIN_STYLE: Style = { bold: plain, dim: plain, good: plain, bad: plain };
+const COLOURED: Style = { bold: ansi(1, 22), dim: ansi(2, 22), good: ansi(32, 39), bad: ansi(31, 39) };
+
+/** Uses colours only on a terminal, and respects NO_COLOR (https://no-color.org). */
+export function styleFor(out: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
+  return out.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb' ? COLOURED : PLAIN_STYLE;
 }

@@ -1,6 +1,6 @@
 import { LINES } from './campaign';
 import type { Results, Story } from './results';
-import type { Style } from './style';
+import type { Style } from './progress';
 import type { Tally } from './tally';
 import type { CallAnswer, DetailsAnswer } from './api-client';
 import type { CaughtMail } from '../mail/catcher';

@@ -100,10 +100,7 @@ function mailsOf({ mails, campaignId }: Evidence): CaughtMail[] {
   return [...new Map(own.map((mail) => [mail.messageId, mail])).values()];
 }
 
-/**
- * Picks a contact that was redialled and then answered. If there is none because something went wrong, picks the first contact that was
- * called.
- */
+/** Picks a contact that answered a redial, or the first contact that was called if no contact did. */
 function storyOf(
   contacts: readonly DemoContact[],
   answers: readonly ContactAnswer[],
@@ -114,7 +111,7 @@ function storyOf(
     called.find(({ phone }) => isRedialledAndAnswered(phone, MAX_RETRIES)) ?? called[0] ?? contacts[0];
   if (chosen === undefined) throw new Error('the contact file is empty');
   const { name, phone, city } = chosen;
-  // The history is newest first.
+  // The history starts with the newest call.
   return { name, phone, city, calls: calls.filter((call) => call.to_number === phone).reverse() };
 }
 
@@ -148,7 +145,7 @@ function contactFaults(contact: DemoContact, { tally, answers, maxRetries }: Ver
     if (found !== wanted)
       faults.push(`${name} (…${phone.slice(-2)}): ${what} should be ${wanted}, is ${found}`);
   };
-  // Each callback adds one call to those of the script.
+  // A callback adds one call to the scripted calls.
   const atMost = expected.placed + expected.callbacks;
   compare(
     'calls placed',
@@ -175,15 +172,15 @@ function attemptFaults(
   { name, phone }: DemoContact,
   { attempts }: ContactAnswer,
   calls: readonly CountedCall[],
-  { asked }: Tally,
+  { requested }: Tally,
 ): string[] {
   const listed = new Set(attempts.map(({ call_id: callId }) => callId));
   const unlisted = calls.filter(({ reference }) => !listed.has(reference)).length;
-  const unasked = attempts.filter(({ call_id: callId }) => !asked.has(callId)).length;
+  const unrequested = attempts.filter(({ call_id: callId }) => !requested.has(callId)).length;
   const who = `${name} (…${phone.slice(-2)})`;
   return [
     ...(unlisted > 0 ? [`${who}: ${unlisted} of its calls are missing from the contact list`] : []),
-    ...(unasked > 0 ? [`${who}: ${unasked} listed attempts never reached the carrier`] : []),
+    ...(unrequested > 0 ? [`${who}: ${unrequested} listed attempts never reached the carrier`] : []),
   ];
 }
 
@@ -195,7 +192,7 @@ function runFaults({ tally, lines, mails }: VerdictInput): string[] {
   if (peakLive > lines) faults.push(`${peakLive} calls were live at once on ${lines} lines`);
   if (invalidDeliveries > 0) faults.push(`${invalidDeliveries} webhooks had an invalid signature`);
   const missing = missingWebhooks(tally);
-  if (missing > 0) faults.push(`${missing} of ${tally.asked.size} call webhooks were not delivered`);
+  if (missing > 0) faults.push(`${missing} of ${tally.requested.size} call webhooks were not delivered`);
   const twice = [...tally.eventsByCall.values()].filter((ids) => ids.size > 1).length;
   if (twice > 0) faults.push(`${twice} calls were reported by more than one event`);
   if (completedReported !== 1) faults.push(`campaign.completed was sent ${completedReported} times`);
@@ -203,6 +200,6 @@ function runFaults({ tally, lines, mails }: VerdictInput): string[] {
   return faults;
 }
 
-function missingWebhooks({ asked, eventsByCall }: Tally): number {
-  return [...asked].filter((reference) => !eventsByCall.has(reference)).length;
+function missingWebhooks({ requested, eventsByCall }: Tally): number {
+  return [...requested].filter((reference) => !eventsByCall.has(reference)).length;
 }

@@ -3,10 +3,9 @@ import { printProgress } from '../progress';
 import { startReceiver, type Receiver } from '../receiver/receiver';
 import { readSimulatorLog } from '../simulator/log';
 import { ClosingOrder } from '../stack/closing';
-import { consoleLink } from '../stack/console-link';
+import { consoleLink, userStack } from '../stack/user-stack';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
-import { userStack } from '../stack/user-stack';
 import { startStack, type Stack } from '../stack/stack';
 import { ApiClient } from './api-client';
 import { CAMPAIGN_NAME, createCampaign, LINES, type DemoCampaign } from './campaign';
@@ -24,9 +23,8 @@ import { followLiveCalls, watchCampaign } from './watch';
 import { nextStepLines, reportLines } from './report';
 import { createOrganization, type DemoOrganization } from './organization';
 import { gatherResults, receiverLogIn, waitForWebhooks, type Evidence, type Results } from './results';
-import type { Style } from './style';
+import { type Style, progressView } from './progress';
 import { summaryOf } from './tally';
-import { progressView } from './progress';
 
 interface DemoOptions {
   environment: Environment;
@@ -37,7 +35,7 @@ interface DemoOptions {
   style: Style;
   /** Aborting this ends the demo with the reason. An unexpected end of a platform process aborts it too. */
   stopping: AbortController;
-  /** Called when the demo is done and the platform just keeps running. */
+  /** Called after the report, if the platform keeps running. */
   onStayUp: () => void;
 }
 

@@ -23,7 +23,7 @@ export interface Tally {
   duplicateDials: number;
   peakLive: number;
   /** References of all dial requests, including those that the carrier rejected. Each requires one webhook. */
-  asked: ReadonlySet<string>;
+  requested: ReadonlySet<string>;
   /** Distinct event ids that the receiver accepted, by call. */
   eventsByCall: ReadonlyMap<string, ReadonlySet<string>>;
   /** Distinct `campaign.completed` events that the receiver accepted. */
@@ -32,10 +32,7 @@ export interface Tally {
   invalidDeliveries: number;
   /** Time from the first placed call to the last end, without `callbackWaitMs`. */
   makespanMs: number;
-  /**
-   * Total time before callbacks during which no call was live. The callee chose when to be called back, so no platform could have dialled
-   * earlier.
-   */
+  /** Total time before callbacks during which no call was live. The callee chose the time, so no platform could have dialled earlier. */
   callbackWaitMs: number;
   idealMs: number;
 }
@@ -53,18 +50,18 @@ export function tallyOf(input: TallyInput): Tally {
   const { numbers, campaignId, lines } = input;
   const entries = input.simulator.filter((entry) => 'to' in entry && numbers.has(entry.to ?? ''));
   const { calls, peakLive } = followCalls(entries);
-  const asked = requestedCalls(entries);
+  const requested = requestedCalls(entries);
   const reached = new Set(calls.filter(({ answered }) => answered).map(({ to }) => to));
   const callbackWaitMs = callbackWaitOf(calls);
   const deliveries = input.receiver.filter((entry) => entry.campaign_id === campaignId);
   return {
-    contacts: asked.numbers.size,
+    contacts: requested.numbers.size,
     completed: reached.size,
-    failed: asked.numbers.size - reached.size,
+    failed: requested.numbers.size - reached.size,
     calls,
     duplicateDials: calls.length - new Set(calls.map(({ reference }) => reference)).size,
     peakLive,
-    asked: asked.references,
+    requested: requested.references,
     eventsByCall: eventsByCall(deliveries),
     completedReported: new Set(
       deliveries

@@ -21,7 +21,7 @@ interface Watch {
 const EVERY_MS = 500;
 /** A demo takes about a minute. */
 const LONGEST_WAIT_MS = 180_000;
-/** A single failed request doesn't end the demo, but a platform that stays unreachable does. */
+/** The demo tolerates single failed requests, but it fails if the platform stays unreachable. */
 const FAILURES_IN_A_ROW = 20;
 
 /** Shows the campaign until it is completed. Returns how long that took. */
@@ -104,7 +104,7 @@ function pausedBecause({ campaign_status: status, status_reason: reason }: Campa
 }
 
 interface LiveCalls {
-  /** Returns how many of the numbers are ringing or talking, according to the log so far. */
+  /** Returns how many of the numbers are ringing or talking, according to the simulator's log. */
   count(): number;
   close(): void;
 }

@@ -5,7 +5,7 @@ const { execFile } = require('child_process');
 const { statfs } = require('fs');
 const { availableParallelism, freemem, totalmem } = require('os');
 
-/** @typedef {import('./check').Check} Check */
+/** @typedef {import('./tools').Check} Check */
 
 const GIB = 1024 ** 3;
 

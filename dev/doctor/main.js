@@ -15,7 +15,7 @@ const {
   wantedNode,
 } = require('./installation');
 
-/** @typedef {import('./check').Check} Check */
+/** @typedef {import('./tools').Check} Check */
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -1,12 +1,12 @@
 /** Checks the default ports of `npm start` and the demo. Both skip a port that is in use, so no port is ever reported as missing. */
-import { checkOf, MEDIA_PORTS, PORT_VARIABLES, USUAL_PORTS, type WantedPorts } from '../stack/ports';
-import type { Check } from './check';
+import { portCheckFor, MEDIA_PORTS, PORT_VARIABLES, USUAL_PORTS, type WantedPorts } from '../stack/ports';
+import type { Check } from './tools';
 
 /** Returns one line for all free ports, and one for each port in use. */
 export async function portChecks(): Promise<Check[]> {
   const names = Object.keys(USUAL_PORTS).filter((name): name is keyof WantedPorts => name in USUAL_PORTS);
   const seen = await Promise.all(
-    names.map(async (name) => ({ name, isFree: await checkOf(name)(USUAL_PORTS[name]) })),
+    names.map(async (name) => ({ name, isFree: await portCheckFor(name)(USUAL_PORTS[name]) })),
   );
   const free = seen.filter((each) => each.isFree).map(({ name }) => `${USUAL_PORTS[name]} ${WORDS[name]}`);
   return [

@@ -2,15 +2,14 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../error-text';
-import { possibleDataFolders, refuseIfInUse } from '../stack/data-folder';
+import { possibleDataFolders, rejectIfInUse } from '../stack/data-folder';
 import { cacheFolder } from '../toolchain/cache-folder';
 import { chromium, livekitServer, redisServer } from '../toolchain/media-tools';
 import type { Tool } from '../toolchain/find-tool';
 import { findPython } from '../toolchain/python-packages';
 import { temporalCli, temporalServer, timeSkippingServer } from '../toolchain/temporal-tools';
-import type { Check } from './check';
+import { type Check, meansOf, toolCheck } from './tools';
 import { freeDisk, diskFinding } from './machine';
-import { meansOf, toolCheck } from './tools';
 import { portChecks } from './ports';
 import { openDefaults } from '../../runtime/open-defaults';
 import { checkPostgres, checkTemporal } from '../stack/given-servers';
@@ -51,9 +50,7 @@ export async function serverChecks(here: {
 
 const LINE = { group: 'servers', onlyFor: null, remedy: null } as const;
 
-/**
- * The cache is outside the repository and may be on another disk. If the folder doesn't exist yet, its nearest existing parent is checked.
- */
+/** Checks the disk of the cache, which is outside the repository. If the folder does not exist yet, checks its nearest existing parent. */
 async function cacheCheck(folder: string): Promise<Check> {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
@@ -81,7 +78,7 @@ async function dataFolderCheck({
   environment: NodeJS.ProcessEnv;
 }): Promise<Check | null> {
   const folders = possibleDataFolders({ repository, configured: environment.DATA_DIR });
-  const uses = await Promise.allSettled(folders.map(refuseIfInUse));
+  const uses = await Promise.allSettled(folders.map(rejectIfInUse));
   const inUse = uses.find((use) => use.status === 'rejected');
   if (inUse === undefined) return null;
   const line = { group: 'ports', title: 'data', onlyFor: null, remedy: null } as const;
@@ -122,7 +119,7 @@ async function check(variable: string, answers: Promise<void>): Promise<Check> {
   );
 }
 
-/** Checks the Postgres that comes with the packages, which has no further requirements. */
+/** Checks the Postgres of the npm packages. */
 async function packagedPostgresCheck(): Promise<Check> {
   const line = { ...LINE, title: 'postgres' };
   try {
@@ -132,7 +129,7 @@ async function packagedPostgresCheck(): Promise<Check> {
     const later = atFirstStart === null ? '' : `; on the first start, ${atFirstStart}`;
     return { ...line, state: 'ok', found: `${version} of the packages${as}${later}` };
   } catch (error) {
-    // The error message explains the remedy.
+    // The error message contains the remedy.
     return { ...line, state: 'missing', found: 'the packaged Postgres cannot run', remedy: errorText(error) };
   }
 }

@@ -1,27 +1,32 @@
 /** Checks one server: where it was found, how the commands will get it, or what the user must do. */
 import { errorText } from '../error-text';
-import { locateTool, ToolMissing, type FoundTool, type Tool, type ToolSearch } from '../toolchain/find-tool';
-import type { Check } from './check';
-import { goReachesModules } from '../toolchain/go-install';
+import {
+  locateTool,
+  ToolMissing,
+  type FoundTool,
+  type Tool,
+  type ToolSearch,
+  goReachesModules,
+} from '../toolchain/find-tool';
 import { missingCommand, run } from '../toolchain/run';
-import { archiveAnswers, vendorAnswers } from '../toolchain/vendor-download';
+import { checkArchive, checkVendor } from '../toolchain/vendor-download';
 
 /** `fault`: the program that the tool's variable points to doesn't run. */
-type Looked = { found: FoundTool } | { fault: string } | { ways: readonly Way[] };
+type SearchResult = { found: FoundTool } | { fault: string } | { ways: readonly Way[] };
 
 export async function toolCheck(
   wanted: { tool: Tool; onlyFor: string | null },
   search: Omit<ToolSearch, 'configuredPath' | 'onProgress'>,
   means: Means,
 ): Promise<Check> {
-  return toolFinding(wanted, await look(wanted.tool, search, means));
+  return toolFinding(wanted, await searchTool(wanted.tool, search, means));
 }
 
-async function look(
+async function searchTool(
   tool: Tool,
   search: Omit<ToolSearch, 'configuredPath' | 'onProgress'>,
   means: Means,
-): Promise<Looked> {
+): Promise<SearchResult> {
   try {
     const { found } = await locateTool(tool, {
       ...search,
@@ -36,18 +41,18 @@ async function look(
 
 function toolFinding(
   { tool, onlyFor }: { tool: Pick<Tool, 'program' | 'variable' | 'remedy'>; onlyFor: string | null },
-  looked: Looked,
+  result: SearchResult,
 ): Check {
   const line = { group: 'servers', title: tool.program, onlyFor } as const;
   const absent = onlyFor === null ? 'missing' : 'note';
-  if ('found' in looked) {
-    return { ...line, state: 'ok', found: whereFound(looked.found), remedy: null };
+  if ('found' in result) {
+    return { ...line, state: 'ok', found: whereFound(result.found), remedy: null };
   }
-  if ('fault' in looked) {
+  if ('fault' in result) {
     const remedy = `set ${tool.variable} to the program, or unset it`;
-    return { ...line, state: absent, found: looked.fault, remedy };
+    return { ...line, state: absent, found: result.fault, remedy };
   }
-  const way = looked.ways.find(({ fault }) => fault === null);
+  const way = result.ways.find(({ fault }) => fault === null);
   if (way !== undefined) {
     return {
       ...line,
@@ -56,7 +61,7 @@ function toolFinding(
       remedy: null,
     };
   }
-  const why = looked.ways.map(({ what, fault }) => `${what}: ${fault}`).join('; ');
+  const why = result.ways.map(({ what, fault }) => `${what}: ${fault}`).join('; ');
   const found = why === '' ? 'not found' : `not found, and cannot be obtained (${why})`;
   return { ...line, state: absent, found, remedy: `${tool.remedy}, or set ${tool.variable} to the program` };
 }
@@ -76,7 +81,7 @@ interface Way {
 /** The version of a command, or why it can't be used. */
 type CommandFound = { version: string } | { fault: string };
 
-export interface Means {
+interface Means {
   command: (name: string) => Promise<CommandFound>;
   /** Returns null if Go can download modules, or the reason why it can't. */
   goModulesFault: () => Promise<string | null>;
@@ -119,11 +124,11 @@ async function commandFound(name: string, environment: NodeJS.ProcessEnv): Promi
 }
 
 /** Returns the ways in the order in which `findTool` tries them. */
-export async function waysToGet(tool: Tool, means: Means, vendorUrl?: string): Promise<Way[]> {
+async function waysToGet(tool: Tool, means: Means, vendorUrl?: string): Promise<Way[]> {
   const { vendorArtifact: artifact, vendorArchive: archive, build } = tool;
   const ways: Promise<Way>[] = [];
-  if (artifact !== null) ways.push(download(vendorAnswers({ artifact, baseUrl: vendorUrl })));
-  if (archive) ways.push(download(archiveAnswers(archive)));
+  if (artifact !== null) ways.push(download(checkVendor({ artifact, baseUrl: vendorUrl })));
+  if (archive) ways.push(download(checkArchive(archive)));
   if (build !== null) {
     ways.push(buildFault(build.commands, means).then((fault) => ({ what: build.title, fault })));
   }
@@ -145,3 +150,18 @@ async function buildFault(commands: readonly string[], means: Means): Promise<st
 const faultOf = (work: Promise<void>): Promise<string | null> => work.then(() => null, firstLine);
 
 const firstLine = (error: unknown): string => errorText(error).split('\n', 1)[0] ?? '';
+
+/** A check of the doctor, shown as one line of its report. */
+export interface Check {
+  /** Section of the report. */
+  group: 'machine' | 'packages' | 'servers' | 'ports';
+  title: string;
+  /** `missing`: one of the README's two commands needs it. `note`: worth knowing, or optional and not installed. */
+  state: 'ok' | 'missing' | 'note';
+  /** The result, in words. */
+  found: string;
+  /** Purpose of an optional item; null if both commands need it. */
+  onlyFor: string | null;
+  /** A command or setting that fixes it; null if nothing needs to be done. */
+  remedy: string | null;
+}

@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module';
 import type { ipc } from '@livekit/agents';
 
-/** The function that the SDK's own runner calls. */
+/** The function that the SDK itself calls. */
 interface LocalInference {
   /** 16 kHz, one channel. */
   predict(samples: Int16Array): Promise<number>;

@@ -27,7 +27,7 @@ export const installLocalModels = (options: {
   });
 
 /** The process loads its models before it listens, which takes 6 s of CPU time. */
-const READY_WITHIN_MS = 120_000;
+const READY_TIMEOUT_MS = 120_000;
 
 export const localModelsUrl = (port: number): string => `http://127.0.0.1:${port}/v1`;
 
@@ -46,6 +46,6 @@ export function localModelsProcess(options: {
     // The process gets none of the platform's variables, because it runs third-party code.
     env: { PATH, HOME, LANG, PYTHONDONTWRITEBYTECODE: '1' },
     ready: () => answersOk(`http://127.0.0.1:${options.port}/health`),
-    readyTimeoutMs: READY_WITHIN_MS,
+    readyTimeoutMs: READY_TIMEOUT_MS,
   };
 }

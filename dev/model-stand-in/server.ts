@@ -3,13 +3,10 @@
  * scripts without delay.
  * Without a script, a language model repeats the user's last message, and a transcriber returns no text.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRefusal, Scripts, type Answer, type Reply, type TakenRequest } from './script';
+import { closeServer, listen, readBody, sendJson } from '../http';
 import { speechOf } from './speech';
-
-export type { Reply, TakenRequest } from './script';
 
 export interface ModelStandIn {
   /** Ends in `/v1`. */
@@ -41,25 +38,14 @@ export async function startModelStandIn({
       response.destroy(),
     );
   });
-  server.listen(port, host);
-  await once(server, 'listening');
+  const opened = await listen(server, port, host);
   return {
-    url: `http://${host}:${portOf(server)}/v1`,
+    url: `http://${host}:${opened}/v1`,
     script: (model, replies) => scripts.set(model, replies),
     requests: (model) => scripts.requestsOf(model),
     openRequests: () => [...open.values()],
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => closeServer(server),
   };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port');
-  return address.port;
 }
 
 async function serve(
@@ -69,7 +55,7 @@ async function serve(
   onModel: (model: string) => void,
 ): Promise<void> {
   const path = request.url ?? '';
-  const body = await readBody(request);
+  const body = await fieldsOf(request);
   const model = typeof body.model === 'string' ? body.model : '';
   onModel(model);
   const taken: TakenRequest = {
@@ -83,7 +69,7 @@ async function serve(
   const reply = scripts.next(model);
   await sleep(reply?.delayMs ?? 0);
   taken.answeredAtMs = performance.now();
-  if (reply !== undefined && isRefusal(reply)) return refuse(response, reply.status);
+  if (reply !== undefined && isErrorReply(reply)) return sendError(response, reply.status);
   switch (path) {
     case '/v1/chat/completions':
       return chat(response, body, reply ?? { text: lastWords(body.messages) });
@@ -92,7 +78,7 @@ async function serve(
     case '/v1/audio/speech':
       return speak(response, body);
     default:
-      return refuse(response, 404);
+      return sendError(response, 404);
   }
 }
 
@@ -135,25 +121,17 @@ function spoken(text: string, speed: number): Buffer {
   return speech;
 }
 
-function json(response: ServerResponse, body: object): void {
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}
+const json = (response: ServerResponse, body: object): void => sendJson(response, 200, body);
 
-function refuse(response: ServerResponse, status: number): void {
+function sendError(response: ServerResponse, status: number): void {
   const error = { message: `the script answers ${status}`, type: 'stand_in', code: null };
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
+  sendJson(response, status, { error });
 }
 
 /** Parses JSON or a form's fields. A file is replaced by its size in bytes. */
-async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > MAX_BODY_BYTES) throw new Error('the body is too large');
-    pieces.push(piece);
-  }
-  const whole = Buffer.concat(pieces);
+async function fieldsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const whole = await readBody(request, MAX_BODY_BYTES);
+  if (whole === null) throw new Error('the body is too large');
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('multipart/')) return whole.length === 0 ? {} : objectOf(whole.toString('utf8'));
   const form = await new Response(whole, { headers: { 'Content-Type': type } }).formData();
@@ -245,3 +223,60 @@ function lastWords(messages: unknown): string {
 }
 
 const roleOf = (message: unknown): unknown => (message as { role?: unknown } | null)?.role;
+
+/** A model's scripted reply. */
+export type Reply = Answer | ErrorReply;
+
+type Answer =
+  /** A language model's text, or a transcriber's result. */
+  | (Manner & { text: string })
+  /** Tool calls of a language model. */
+  | (Manner & { toolCalls: readonly { name: string; arguments: unknown }[] });
+
+/** An HTTP error status. */
+type ErrorReply = Manner & { status: number };
+
+const isErrorReply = (reply: Reply): reply is ErrorReply => 'status' in reply;
+
+interface Manner {
+  /** Delay before the first byte; 0 by default. */
+  delayMs?: number;
+  /** Delay between the pieces of a streamed reply; 0 by default. */
+  betweenPiecesMs?: number;
+  /** Cuts the connection after this many pieces of a streamed reply. */
+  cutAfterPieces?: number;
+}
+
+/** A request as received, with its body parsed. */
+interface TakenRequest {
+  path: string;
+  authorization: string | null;
+  body: Readonly<Record<string, unknown>>;
+  /** Time it was received, by `performance.now()`. */
+  takenAtMs: number;
+  /** Time just before its response began; null until then. */
+  answeredAtMs: number | null;
+}
+
+class Scripts {
+  private readonly replies = new Map<string, Reply[]>();
+  private readonly taken = new Map<string, TakenRequest[]>();
+
+  set(model: string, replies: readonly Reply[]): void {
+    this.replies.set(model, [...replies]);
+  }
+
+  /** Returns the next reply and keeps repeating the last one; undefined for a model without a script. */
+  next(model: string): Reply | undefined {
+    const left = this.replies.get(model);
+    return left === undefined || left.length <= 1 ? left?.[0] : left.shift();
+  }
+
+  note(model: string, request: TakenRequest): void {
+    this.taken.set(model, [...this.requestsOf(model), request]);
+  }
+
+  requestsOf(model: string): readonly TakenRequest[] {
+    return this.taken.get(model) ?? [];
+  }
+}

@@ -15,12 +15,12 @@ const SYLLABLE_MS = 180;
 const GAP_SHARE = 0.15;
 const PITCH_HERTZ = 120;
 /** About the speed at which people speak. */
-const MS_A_CHARACTER = 60;
+const MS_PER_CHARACTER = 60;
 const PEAK = 0.5 * 32_767;
 
 /** Returns a sound that lasts as long as speaking the text would, and at least one syllable. */
 export function speechOf(text: string, sampleRate: number, speed = 1): Int16Array {
-  return speechLike(Math.max(SYLLABLE_MS, (text.length * MS_A_CHARACTER) / speed), sampleRate);
+  return speechLike(Math.max(SYLLABLE_MS, (text.length * MS_PER_CHARACTER) / speed), sampleRate);
 }
 
 export function speechLike(durationMs: number, sampleRate: number): Int16Array {

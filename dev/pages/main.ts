@@ -6,8 +6,7 @@ import { withTables } from './agent-config';
 import { asyncApiDocument } from './clients/asyncapi';
 import { pythonTypes } from './clients/python';
 import { typescriptTypes } from './clients/typescript';
-import { composeVariables, errorTables, envExample, settingsTables } from './tables';
-import { webhookEventTables } from './webhook-events';
+import { composeVariables, errorTables, envExample, settingsTables, webhookEventTables } from './tables';
 
 interface Page {
   file: string;

@@ -1,7 +1,10 @@
 /** Generates the tables of `docs/errors.md` and `docs/settings.md`, `.env.example`, and the variables in `docker-compose.yml`. */
 import { ERROR_CODES, ERROR_GROUPS } from '../../api/http/errors/codes';
-import { VARIABLE_GROUPS, VARIABLES } from '../../config';
+import { VARIABLE_GROUPS, VARIABLES } from '../../config/index';
 import type { Process, Variable } from '../../config/variable';
+import type { Shape, Shapes } from '../../domain/shape';
+import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../domain/webhook-events';
+import { assertNever } from '../../domain/assert-never';
 
 export const code = (text: string): string => `\`${text}\``;
 
@@ -56,7 +59,7 @@ function entryOf(name: string, row: Variable): string {
   return `${comment(row.description)}\n${brackets}\n${line}\n`;
 }
 
-/** Breaks a text into lines of at most `WIDTH` characters. */
+/** Breaks the text into lines of at most `WIDTH` characters. */
 function comment(text: string): string {
   const lines = ['#'];
   for (const word of text.split(' ')) {
@@ -102,4 +105,104 @@ function defaultCell({ default: value = '' }: Variable): string {
   if (typeof value !== 'object') return value === '' ? '' : code(String(value));
   const each = Object.entries(value).map(([process, own]) => `${process}: ${code(String(own))}`);
   return each.join(', ');
+}
+
+/** Lists each field once: fields of all events, fields of all events about a subject, and the remaining fields by event. */
+export function webhookEventTables(): string {
+  const events = Object.entries(WEBHOOK_EVENTS).map(([name, { fields }]): Body => ({ name, fields }));
+  const table = markdownTable(
+    ['event', 'when', 'to'],
+    Object.entries(WEBHOOK_EVENTS).map(([name, { when, to }]) => [code(name), when, code(to)]),
+  );
+  const ofAll = sharedFields(events);
+  const event = [code('event'), 'text', 'Name of the event'];
+  const everywhere = fieldTable('Every body has:', [event, ...rowsOf({ ...COMMON_FIELDS, ...ofAll })]);
+  const subjects = [...new Set(events.map(({ name }) => subjectOf(name)))];
+  const bySubject = subjects.flatMap((subject) => {
+    const bodies = without(
+      events.filter(({ name }) => subjectOf(name) === subject),
+      ofAll,
+    );
+    const shared = sharedFields(bodies);
+    return [
+      fieldTable(`All ${code(`${subject}.…`)} events also have:`, rowsOf(shared)),
+      ...restTables(without(bodies, shared)),
+    ];
+  });
+  return [table, everywhere, ...bySubject].join('\n\n');
+}
+
+interface Body {
+  name: string;
+  fields: Shapes;
+}
+
+const subjectOf = (name: string): string => name.split('.')[0] ?? name;
+
+const isSame = (one: Shape, other: Shape | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const sharedFields = ([first, ...others]: readonly Body[]): Shapes =>
+  keeping(first?.fields ?? {}, (name, shape) => others.every(({ fields }) => isSame(shape, fields[name])));
+
+const without = (bodies: readonly Body[], shared: Shapes): Body[] =>
+  bodies.map(({ name, fields }) => ({ name, fields: keeping(fields, (field) => !(field in shared)) }));
+
+const keeping = (fields: Shapes, isKept: (name: string, shape: Shape) => boolean): Shapes =>
+  Object.fromEntries(Object.entries(fields).filter(([name, shape]) => isKept(name, shape)));
+
+/** Events with the same remaining fields share a table. An event without remaining fields has no table. */
+function restTables(bodies: readonly Body[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, fields } of bodies) {
+    const rest = JSON.stringify(fields);
+    names.set(rest, [...(names.get(rest) ?? []), name]);
+  }
+  return [...names.values()].flatMap((sharing) => {
+    const rows = rowsOf(bodies.find(({ name }) => name === sharing[0])?.fields ?? {});
+    return rows.length === 0 ? [] : [fieldTable(`Also in ${sharing.map(code).join(', ')}:`, rows)];
+  });
+}
+
+const fieldTable = (title: string, rows: readonly string[][]): string =>
+  `${title}\n\n${markdownTable(['field', 'type', 'meaning'], rows)}`;
+
+function rowsOf(fields: Shapes, parent = ''): string[][] {
+  return Object.entries(fields).flatMap(([name, shape]) => {
+    const path = `${parent}${name}`;
+    const row = [code(path), typeName(shape), shape.meaning ?? ''];
+    return shape.type === 'object' ? [row, ...rowsOf(shape.fields, `${path}.`)] : [row];
+  });
+}
+
+function typeName(shape: Shape): string {
+  const type = plainTypeName(shape);
+  return `${type}${shape.nullable === true ? ' or null' : ''}${shape.optional === true ? ', optional' : ''}`;
+}
+
+function plainTypeName(shape: Shape): string {
+  switch (shape.type) {
+    case 'text':
+      return 'text';
+    case 'id':
+      return 'UUID';
+    case 'timestamp':
+      return 'ISO 8601, UTC';
+    case 'flag':
+      return 'boolean';
+    case 'integer':
+      return shape.min === undefined ? 'integer' : `integer from ${shape.min}`;
+    case 'number':
+      return 'number';
+    case 'word':
+      return shape.of.map(code).join(', ');
+    case 'texts':
+      return 'list of texts';
+    case 'object':
+      return 'object';
+    case 'objects':
+      return 'list of objects';
+    default:
+      return assertNever(shape);
+  }
 }

@@ -1,6 +1,7 @@
 /** A webhook endpoint like that of an API client. It checks both signatures, logs the delivery and responds immediately. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { parsedJson, valueAt } from '../../domain/json';
+import { closeServer, listen, readBody } from '../http';
 import { openReceiverLog, type ReceiverEntry } from './log';
 import { verifyWebhook, type WebhookToVerify } from '../../api/webhooks/verify-webhook';
 
@@ -34,44 +35,26 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const log = openReceiverLog(options.logPath);
   const entries: ReceiverEntry[] = [];
   const server = http.createServer((request, response) => {
-    readBody(request).then(
+    readBody(request, MAX_BODY_BYTES).then(
       (body) => {
-        const seen = describe(request, body, options.secrets());
+        if (body === null) return void request.destroy();
+        const seen = describe(request, body.toString('utf8'), options.secrets());
         const entry = { ...seen, status: options.answer?.(seen) ?? 200 };
         log.write(entry);
         entries.push(entry);
         response.writeHead(entry.status).end();
       },
-      // The sender closed the connection or sent too much, so nothing was delivered.
-      () => request.destroy(),
+      // The sender closed the connection, so nothing was delivered.
+      () => undefined,
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, LOOPBACK, resolve);
-  });
-  const host = `${LOOPBACK}:${portOf(server.address())}`;
+  const host = `${LOOPBACK}:${await listen(server, options.port)}`;
   return {
     url: `http://${host}`,
     host,
     entries,
-    close: () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      return closed;
-    },
+    close: () => closeServer(server),
   };
-}
-
-async function readBody(request: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function describe(
@@ -80,9 +63,9 @@ function describe(
   secrets: readonly string[],
 ): Omit<ReceiverEntry, 'status'> {
   const nowMs = Date.now();
-  const fields = fieldsOf(body);
+  const fields = parsedJson(body);
   const textAt = (name: string) => {
-    const value = fields.get(name);
+    const value = valueAt(fields, name);
     return typeof value === 'string' ? value : null;
   };
   const eventId = textAt('event_id');
@@ -110,22 +93,6 @@ function describe(
 function headerOf(request: http.IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' ? value : null;
-}
-
-function fieldsOf(body: string): Map<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
-  } catch (error) {
-    if (error instanceof SyntaxError) return new Map();
-    throw error;
-  }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string')
-    throw new Error('the receiver does not listen on a port');
-  return address.port;
 }
 
 type SignedDelivery = Required<Pick<WebhookToVerify, 'headers' | 'body' | 'secrets' | 'nowMs'>>;

@@ -1,6 +1,7 @@
 /** Webhook endpoints that accept every connection and never respond. */
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listen } from '../http';
 
 export interface SilentReceivers {
   /** The endpoints' URLs, with a path. */
@@ -12,32 +13,24 @@ export interface SilentReceivers {
 
 export async function silentReceivers(count: number): Promise<SilentReceivers> {
   const sockets = new Set<Socket>();
-  const open = async (): Promise<Server> => {
+  const open = async () => {
     const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => sockets.delete(socket));
       socket.resume();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return server;
+    });
+    return { server, port: await listen(server, 0) };
   };
   const servers = await Promise.all(Array.from({ length: count }, open));
   return {
-    urls: servers.map((server) => `http://127.0.0.1:${portOf(server)}/calls`),
+    urls: servers.map(({ port }) => `http://127.0.0.1:${port}/calls`),
     hanging: () => sockets.size,
     async close() {
-      const closed = servers.map((server) => once(server, 'close'));
-      servers.forEach((server) => server.close());
+      const closed = servers.map(({ server }) => once(server, 'close'));
+      servers.forEach(({ server }) => server.close());
       sockets.forEach((socket) => socket.destroy());
       await Promise.all(closed);
     },
   };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string')
-    throw new Error('the receiver does not listen on a port');
-  return address.port;
 }

@@ -1,15 +1,17 @@
 /** Writes the folder `release/`: every artifact and the checksums. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, writeFile, cp, mkdtemp } from 'node:fs/promises';
+import { join, basename } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { tmpdir } from 'node:os';
 import { during, type OnProgress } from '../progress';
 import { removeFolder } from '../remove-folder';
-import { packPythonClient, packTypescriptClient } from './clients';
 import { git, type Release } from './readiness';
+import { installPythonPackages } from '../toolchain/python-packages';
+import { runOrFail } from '../toolchain/run';
 
 export const NOTES = 'NOTES.md';
 const NAME = 'voice-agent-platform';
@@ -107,4 +109,73 @@ export function imagesOf(root: string): { name: string; dockerfile: string }[] {
     build === undefined ? [] : [[image.replace(/:.*$/, ''), build.dockerfile] as const],
   );
   return [...new Map(built)].map(([name, dockerfile]) => ({ name, dockerfile }));
+}
+
+const TIMEOUT_MS = 5 * 60_000;
+/** Both build steps change `sys.argv`, so the argument is read before them. */
+const BUILD_PYTHON =
+  'import sys; from setuptools.build_meta import *; into = sys.argv[1]; build_sdist(into); build_wheel(into)';
+
+/** Writes the tarball of the TypeScript client to the folder. */
+export function packTypescriptClient(root: string, into: string): Promise<void> {
+  return inTemporaryFolder(async (stage) => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    await runOrFail({
+      command: process.execPath,
+      args: [compiler, '-p', 'sdk/typescript', '--outDir', join(stage, 'dist')],
+      cwd: root,
+      timeoutMs: TIMEOUT_MS,
+    });
+    await copyInto(stage, root, ['sdk/typescript/package.json', 'sdk/typescript/README.md', 'LICENSE']);
+    await runOrFail({
+      command: 'npm',
+      args: ['pack', '--ignore-scripts', '--pack-destination', into],
+      cwd: stage,
+      timeoutMs: TIMEOUT_MS,
+    });
+  });
+}
+
+/** Writes the Python client's wheel and sdist to the folder. Files get the commit's time, so that builds are reproducible. */
+async function packPythonClient(options: {
+  root: string;
+  into: string;
+  commitTimeS: number;
+  environment: NodeJS.ProcessEnv;
+  onProgress: OnProgress;
+}): Promise<void> {
+  const { root, into, commitTimeS, environment, onProgress } = options;
+  const { python } = await installPythonPackages({
+    name: 'setuptools',
+    title: 'setuptools',
+    downloadMb: 1,
+    requirements: join(root, 'dev/release/requirements.txt'),
+    environment,
+    onProgress,
+  });
+  await inTemporaryFolder(async (stage) => {
+    const files = ['pyproject.toml', 'README.md', 'voice_agent_platform'];
+    await copyInto(stage, root, [...files.map((file) => `sdk/python/${file}`), 'LICENSE']);
+    await runOrFail({
+      command: python,
+      args: ['-c', BUILD_PYTHON, into],
+      env: { ...environment, SOURCE_DATE_EPOCH: String(commitTimeS) },
+      cwd: stage,
+      timeoutMs: TIMEOUT_MS,
+    });
+  });
+}
+
+async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'voice-agent-platform-release-'));
+  try {
+    await work(folder);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+function copyInto(folder: string, root: string, files: string[]): Promise<unknown> {
+  const copy = (file: string) => cp(join(root, file), join(folder, basename(file)), { recursive: true });
+  return Promise.all(files.map(copy));
 }

@@ -2,8 +2,9 @@
  * A simulated carrier that speaks the carrier protocol. The dialled number chooses the script. Each accepted POST places a call, a call
  * consists of steps, and the simulator sends the platform events about them.
  */
-import type { AddressInfo } from 'node:net';
 import http from 'node:http';
+import { parsedJson } from '../../domain/json';
+import { closeServer, listen, readBody, sendJson } from '../http';
 import { systemClock, type Clock, isoOf } from './clock';
 import { Counters, type Stats, replayLog } from './history';
 import { createEventSender, createPoster } from './events';
@@ -79,40 +80,28 @@ export function createSimulator(given: SimulatorOptions): Simulator {
   const route = createRoute({ secret, clock, log, exchange, counters, inboundRoutes });
   const server = createCarrierServer({ clock, log, route });
 
-  const takeUpLog = (): void => {
+  const resumeLog = (): void => {
     const history = replayLog(readSimulatorLog(options.logPath), counters);
     for (const [number, inbound] of history.routes) inboundRoutes.set(number, inbound);
     exchange.restore(history.calls, history.deliveries);
   };
 
   return {
-    listen: (port) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, options.host, () => {
-          server.off('error', reject);
-          // Resumes the log only once the port is open, because a second simulator on the same port must not send the first one's events.
-          takeUpLog();
-          resolve(portOf(server.address()));
-        });
-      }),
+    async listen(port) {
+      const opened = await listen(server, port, options.host);
+      // Resumes the log only once the port is open, because a second simulator on the same port must not send the first one's events.
+      resumeLog();
+      return opened;
+    },
     stats: () => counters.stats(),
     async close() {
       exchange.close();
       sender.close();
       poster.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
       log.close();
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string')
-    throw new Error('the simulator does not listen on a port');
-  return address.port;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -123,17 +112,23 @@ interface ServerOptions {
   route: Route;
 }
 
-/** The routes' HTTP server. It reads the body, writes the log entry and then responds. */
+/** Serves the routes over HTTP. Reads the body, writes the log entry and then responds. */
 function createCarrierServer({ clock, log, route }: ServerOptions): http.Server {
   return http.createServer((request, response) => {
-    readBody(request, (text) => {
+    const handle = (bytes: Buffer | null): void => {
       const atMs = clock.nowMs();
       const method = request.method ?? 'GET';
       const url = new URL(`http://carrier${targetOf(request)}`);
       const answer: Answer =
-        text === null
+        bytes === null
           ? { status: 413, body: { placed: false, code: 'TOO_LARGE' } }
-          : route({ method, url, authorization: request.headers.authorization, body: parseJson(text), atMs });
+          : route({
+              method,
+              url,
+              authorization: request.headers.authorization,
+              body: parsedJson(bytes.toString('utf8')),
+              atMs,
+            });
       log.write({
         kind: 'request',
         at: isoOf(atMs),
@@ -144,8 +139,13 @@ function createCarrierServer({ clock, log, route }: ServerOptions): http.Server 
       });
       // The platform checks `not_after` against this header, so it uses the simulator's clock.
       response.setHeader('date', new Date(clock.nowMs()).toUTCString());
-      respond(response, answer);
-    });
+      const { status, body } = answer;
+      if (status === null) response.socket?.destroy();
+      else if (body === undefined) response.writeHead(status).end();
+      else sendJson(response, status, body);
+    };
+    // A platform that closes the connection gets no response, and the simulator logs no request.
+    readBody(request, MAX_BODY_BYTES).then(handle, () => undefined);
   });
 }
 
@@ -153,39 +153,4 @@ function createCarrierServer({ clock, log, route }: ServerOptions): http.Server 
 function targetOf(request: http.IncomingMessage): string {
   const target = request.url ?? '/';
   return target.startsWith('/') && URL.canParse(`http://carrier${target}`) ? target : '/';
-}
-
-/** Passes null if the body is too large. Doesn't call back if the client drops the connection. */
-function readBody(request: http.IncomingMessage, done: (text: string | null) => void): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-  });
-  request.on('end', () => done(bytes <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : null));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function respond(response: http.ServerResponse, { status, body }: Answer): void {
-  if (status === null) {
-    response.socket?.destroy();
-    return;
-  }
-  if (body === undefined) {
-    response.writeHead(status).end();
-    return;
-  }
-  const text = JSON.stringify(body);
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-    .end(text);
 }

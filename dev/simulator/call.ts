@@ -3,7 +3,7 @@ import type { PlacedEntry } from './log';
 import type { EndedStep, Step } from './plan';
 import type { AnsweredBy, CallState, EndReason, Segment } from './protocol';
 
-/** A call as the carrier stores it. Times are Unix milliseconds, or null if the call hasn't got that far. */
+/** A call as the carrier stores it. Times are Unix milliseconds. A time is null until the call reaches that state. */
 export interface Call {
   readonly carrierId: string;
   readonly direction: 'outbound' | 'inbound';

@@ -1,6 +1,5 @@
-import type { ConversationKind } from './numbers';
+import { type ConversationKind, hashUnit, pick } from './numbers';
 import { assertNever, type CarrierAgent, type Segment } from './protocol';
-import { hashUnit, pick } from './spread';
 
 interface ConversationInput {
   kind: ConversationKind;
@@ -66,7 +65,7 @@ const BRUSH_OFFS = [
 ] as const;
 const ANY_TOPIC = 'Is there anything that I can do for you today?';
 
-/** Picks one or two consecutive topics of the prompt, so that the conversation sounds coherent. */
+/** Picks one or two consecutive questions of the prompt, so that the conversation sounds coherent. */
 function chosenTopics(input: ConversationInput): [string, ...string[]] {
   const topics = topicsOf(input.agent.prompt).map((topic) => fillTemplate(topic, input.variables));
   const start = Math.floor(hashUnit(`topic:${input.seed}`) * Math.max(1, topics.length - 1));

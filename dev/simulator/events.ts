@@ -3,11 +3,10 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Call } from './call';
 import { isoOf, type CancelTimer, type Clock } from './clock';
-import { scriptFor } from './numbers';
+import { scriptFor, hashUnit } from './numbers';
 import type { Step } from './plan';
 import type { EventType } from './protocol';
 import type { SimulatorLog } from './log';
-import { hashUnit } from './spread';
 
 /** Returns the event for a step, or null if the platform gets none. */
 export function eventOf(call: Call, index: number, step: Step, atMs: number): EventMessage | null {
@@ -185,7 +184,7 @@ interface Poster {
 }
 
 const NO_ANSWER: PostResult = { status: null, body: '' };
-/** Larger than any response that is read. Only decisions about inbound calls are read, and they are small. */
+/** Larger than any response that the simulator reads: it reads only decisions about inbound calls. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -212,14 +211,14 @@ export function createPoster(options: { secret: string; timeoutMs: number }): Po
         headers: headersFor(body),
       });
       const timer = setTimeout(() => request.destroy(new Error('timed out')), options.timeoutMs);
-      const settle = (result: PostResult & { staleSocket?: boolean }) => {
+      const finish = (result: PostResult & { staleSocket?: boolean }) => {
         clearTimeout(timer);
         resolve(result);
       };
       request.on('error', (error: NodeJS.ErrnoException) =>
-        settle({ ...NO_ANSWER, staleSocket: request.reusedSocket && error.code === 'ECONNRESET' }),
+        finish({ ...NO_ANSWER, staleSocket: request.reusedSocket && error.code === 'ECONNRESET' }),
       );
-      request.on('response', (response) => readAnswer(response, settle));
+      request.on('response', (response) => readAnswer(response, finish));
       request.end(body);
     });
 
@@ -236,12 +235,12 @@ export function createPoster(options: { secret: string; timeoutMs: number }): Po
   };
 }
 
-function readAnswer(response: http.IncomingMessage, settle: (result: PostResult) => void): void {
+function readAnswer(response: http.IncomingMessage, finish: (result: PostResult) => void): void {
   let body = '';
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => {
     if (body.length < MAX_ANSWER_BYTES) body += chunk;
   });
-  response.on('end', () => settle({ status: response.statusCode ?? null, body }));
-  response.on('error', () => settle(NO_ANSWER));
+  response.on('end', () => finish({ status: response.statusCode ?? null, body }));
+  response.on('error', () => finish(NO_ANSWER));
 }

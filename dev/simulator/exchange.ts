@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parsedJson, valueAt } from '../../domain/json';
 import { applyStep, type Call, callOf, dueMs, endedBy } from './call';
 import { isoOf, type Clock } from './clock';
 import type { Counters, CallHistory } from './history';
@@ -18,7 +19,7 @@ interface ExchangeOptions {
   lookupLagMs: number;
 }
 
-/** Every inbound caller behaves like this, whatever the number. */
+/** All inbound callers behave like this, regardless of their number. */
 const INBOUND_MAX_TALK_MS = 3_600_000;
 const INBOUND_OUTCOME = {
   kind: 'answered',
@@ -109,7 +110,7 @@ export class Exchange {
     return { result: 'hung_up', call };
   }
 
-  /** Resumes the calls of an earlier process. Steps that fell due in the meantime get the time at which they were due. */
+  /** Resumes the calls of an earlier process. Steps that were due before the restart get the time at which they were due. */
   restore(history: readonly CallHistory[], deliveries: ReadonlyMap<string, Progress>): void {
     for (const past of history) this.catchUp(this.register(past.placed), past, deliveries);
   }
@@ -186,12 +187,12 @@ export class Exchange {
     if (event === null) return;
     if (event.type !== 'inbound') this.options.sender.send(event, earlier);
     else {
-      const asked = {
+      const request = {
         ...event,
         onAnswer: (body: string) => this.decide(call, body),
         onGivenUp: () => this.end(call, endedBy(call, 'no_answer', SIP_STATUS.no_answer)),
       };
-      this.options.sender.send(asked, earlier);
+      this.options.sender.send(request, earlier);
     }
   }
 
@@ -267,22 +268,10 @@ type InboundDecision = { accept: true; reference: string } | { accept: false; sa
 
 /** Reads the platform's response to an `inbound` event. Anything except a clear acceptance is a rejection. */
 function decideInbound(body: string): InboundDecision {
-  const answer = parse(body);
-  if (typeof answer !== 'object' || answer === null) return { accept: false, say: null };
-  const fields = new Map<string, unknown>(Object.entries(answer));
-  const reference = fields.get('reference');
-  if (fields.get('accept') === true && typeof reference === 'string' && reference !== '') {
+  const answer = parsedJson(body);
+  const [accept, reference, say] = ['accept', 'reference', 'say'].map((name) => valueAt(answer, name));
+  if (accept === true && typeof reference === 'string' && reference !== '') {
     return { accept: true, reference };
   }
-  const say = fields.get('say');
   return { accept: false, say: typeof say === 'string' ? say : null };
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

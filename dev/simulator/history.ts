@@ -18,7 +18,7 @@ export class Counters {
   private peakLive = 0;
   private readonly references = new Set<string>();
   private readonly callsByNumber = new Map<string, number>();
-  private readonly refusedOnce = new Set<string>();
+  private readonly rejectedOnce = new Set<string>();
 
   callPlaced(reference: string | null, to: string): void {
     this.placed += 1;
@@ -37,12 +37,12 @@ export class Counters {
   }
 
   /** The simulator rejected the first POST for the number with 503 or 429. */
-  postRefused(number: string): void {
-    this.refusedOnce.add(number);
+  postRejected(number: string): void {
+    this.rejectedOnce.add(number);
   }
 
-  wasRefused(number: string): boolean {
-    return this.refusedOnce.has(number);
+  wasRejected(number: string): boolean {
+    return this.rejectedOnce.has(number);
   }
 
   stats(): Stats {
@@ -78,7 +78,7 @@ export function replayLog(entries: readonly LogEntry[], counters: Counters): His
     switch (entry.kind) {
       case 'request':
         if (entry.method === 'POST' && entry.to !== undefined && isRefusal(entry.status)) {
-          counters.postRefused(entry.to);
+          counters.postRejected(entry.to);
         }
         break;
       case 'placed':

@@ -93,7 +93,7 @@ export function openSimulatorLog(path: string): SimulatorLog {
   };
 }
 
-/** Returns false if a killed process left the last line incomplete. The next entry must then start on a new line. */
+/** Returns false if a killed process left the last line incomplete, because the next entry must then start on a new line. */
 function endsWithNewline(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;

@@ -1,8 +1,7 @@
 /** Plans a call's whole course when it is placed, so that a restarted simulator can continue it by the clock. */
 import { converse } from './conversation';
-import type { AnsweredOutcome, Outcome } from './numbers';
+import { type AnsweredOutcome, type Outcome, spreadMs } from './numbers';
 import type { AnsweredBy, CarrierAgent, EndReason, Segment } from './protocol';
-import { spreadMs } from './spread';
 
 export type Step =
   | { type: 'dialing' | 'ringing'; after_ms: number }
@@ -36,7 +35,7 @@ export interface PlanInput {
   timings: Timings;
 }
 
-/** Maximum set-up time before the first ring. Set-up takes a tenth of the ring time. */
+/** Maximum setup time before the first ring. Setup takes a tenth of the ring time. */
 const MAX_SETUP_MS = 200;
 /** Share of the ring timeout that a number with `long` ringing uses. */
 const LONG_RING = 0.9;
@@ -82,7 +81,7 @@ export function planCall(input: PlanInput): Step[] {
   return [dialing, ringing, ...planTalk(input, outcome, setupMs + cappedMs)];
 }
 
-/** Plans the call of a caller who rings until the platform decides. Until then, `after_ms` only defines the order. */
+/** Plans the call of a caller who rings until the platform decides. Before the decision, `after_ms` only defines the order. */
 export function planInboundCall(input: PlanInput & { outcome: AnsweredOutcome }): Step[] {
   return [{ type: 'ringing', after_ms: 0 }, ...planTalk(input, input.outcome, 0)];
 }

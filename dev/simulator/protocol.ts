@@ -118,12 +118,10 @@ export const parseInboundCall = (body: unknown): Parsed<{ to: string; from: stri
 export const isE164 = (value: string): boolean => number.validate(value).error === undefined;
 
 function parse<T>(schema: Joi.ObjectSchema<T>, body: unknown): Parsed<T> {
-  const { value, error } = schema
-    .required()
-    .validate(body, { abortEarly: false, convert: false, stripUnknown: true });
-  if (error === undefined) return { value };
+  const read = schema.required().validate(body, { abortEarly: false, convert: false, stripUnknown: true });
+  if (read.error === undefined) return { value: read.value };
   return {
-    faults: error.details.map(({ path, message }) =>
+    faults: read.error.details.map(({ path, message }) =>
       path.length === 0
         ? { field: 'body', reason: 'must be an object' }
         : { field: path.join('.'), reason: message },

@@ -43,7 +43,7 @@ interface RouteOptions {
 export type Route = (request: CarrierRequest) => Answer;
 
 const NOT_FOUND: Answer = { status: 404, body: { code: 'NOT_FOUND' } };
-const REFUSED_RETRY_AFTER_S = 1;
+const RETRY_AFTER_S = 1;
 
 const invalid = (faults: Fault[], noted: Answer['noted'] = {}): Answer => ({
   status: 400,
@@ -59,8 +59,8 @@ export function createRoute(options: RouteOptions): Route {
   const answerTo = answers(options);
   return (request) => {
     const answer = answerTo(request);
-    const isRefused = answer.status !== null && answer.status >= 400;
-    if (!isRefused || request.method !== 'POST' || request.url.pathname !== '/calls') return answer;
+    const isRejected = answer.status !== null && answer.status >= 400;
+    if (!isRejected || request.method !== 'POST' || request.url.pathname !== '/calls') return answer;
     return { ...answer, body: { placed: false, ...answer.body } };
   };
 }
@@ -112,8 +112,8 @@ function placeCall(options: RouteOptions, { body, atMs }: CarrierRequest): Answe
   const script = scriptFor(call.to);
   if (atMs > Date.parse(call.not_after)) return { status: 410, body: { code: 'TOO_LATE' }, noted };
   if (script.post === 'invalid') return { status: 422, body: { code: 'INVALID_NUMBER' }, noted };
-  const refusal = refuseFirst(options.counters, call);
-  if (refusal !== null) return { ...refusal, noted };
+  const rejection = rejectFirst(options.counters, call);
+  if (rejection !== null) return { ...rejection, noted };
   const placed = options.exchange.place(call, atMs);
   return {
     status: script.reply === 'lost' ? null : 201,
@@ -135,13 +135,13 @@ function notedFrom(body: unknown): Answer['noted'] {
   };
 }
 
-function refuseFirst(counters: Counters, { to }: CallRequest): Answer | null {
+function rejectFirst(counters: Counters, { to }: CallRequest): Answer | null {
   const { post } = scriptFor(to);
-  if (post === 'taken' || post === 'invalid' || counters.wasRefused(to)) return null;
-  counters.postRefused(to);
+  if (post === 'taken' || post === 'invalid' || counters.wasRejected(to)) return null;
+  counters.postRejected(to);
   return post === 'first_503'
     ? { status: 503, body: { code: 'UNAVAILABLE' } }
-    : { status: 429, body: { code: 'TOO_MANY_CALLS', retry_after_s: REFUSED_RETRY_AFTER_S } };
+    : { status: 429, body: { code: 'TOO_MANY_CALLS', retry_after_s: RETRY_AFTER_S } };
 }
 
 function lookUp(exchange: Exchange, reference: string | null): Answer {
@@ -172,7 +172,7 @@ function setInbound(options: RouteOptions, number: string, body: unknown): Answe
   return { status: 204, noted: { to: number } };
 }
 
-/** Removing a route that doesn't exist succeeds, because the platform may retry the request. */
+/** Also succeeds if there is no such route, because the platform may retry the request. */
 function removeInbound(options: RouteOptions, number: string): Answer {
   if (options.inboundRoutes.delete(number)) {
     options.log.write({ kind: 'route', at: isoOf(options.clock.nowMs()), number, route: null });

@@ -2,8 +2,8 @@
  * Simulates livekit-sip in front of a real LiveKit server: handles CreateSIPParticipant and TransferSIPParticipant and forwards everything
  * else. It shares the simulator's table of numbers and log format; README.md lists the differences.
  */
-import type { AddressInfo } from 'node:net';
 import { SipClient } from 'livekit-server-sdk';
+import { closeServer, listen } from '../http';
 import { isoOf, systemClock } from '../simulator/clock';
 import { Counters, type Stats, replayLog, type CallHistory } from '../simulator/history';
 import { openSimulatorLog, readSimulatorLog, type StateEntry } from '../simulator/log';
@@ -61,24 +61,18 @@ export function createStandIn(settings: StandInSettings): StandIn {
     if (phone.isOutbound) counters.callEnded();
   };
   return {
-    listen: (port) =>
-      new Promise((resolve, reject) => {
-        http.once('error', reject);
-        http.listen(port, settings.host, () => {
-          http.off('error', reject);
-          abandoned.push(...abandonedPhones(settings.logPath, counters, clock.nowMs()));
-          for (const phone of abandoned) clock.after(phone.endsAtMs - clock.nowMs(), () => endPhone(phone));
-          resolve(portOf(http.address()));
-        });
-      }),
+    async listen(port) {
+      const opened = await listen(http, port, settings.host);
+      abandoned.push(...abandonedPhones(settings.logPath, counters, clock.nowMs()));
+      for (const phone of abandoned) clock.after(phone.endsAtMs - clock.nowMs(), () => endPhone(phone));
+      return opened;
+    },
     stats: () => counters.stats(),
     async close() {
       for (const phone of [...abandoned]) endPhone(phone);
       await switchboard.close();
       proxy.close();
-      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      http.closeAllConnections();
-      await closed;
+      await closeServer(http);
       log.close();
     },
   };
@@ -96,12 +90,6 @@ async function callIn(sip: SipClient, switchboard: Switchboard, body: unknown): 
   const { facts, ended } = await switchboard.ring(matched, to, from);
   const state = ended ? 'ended' : 'ringing';
   return { status: 201, body: { carrier_id: facts.carrierId, room: facts.roomName, to, from, state } };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string')
-    throw new Error('the stand-in does not listen on a port');
-  return address.port;
 }
 
 interface AbandonedPhone {

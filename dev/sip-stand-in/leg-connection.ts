@@ -38,9 +38,9 @@ const ASK_ANSWER = 'lk.sip.GetRemoteHeaders';
  */
 const END_CALL = 'lk.sip.EndCall';
 const TOKEN_TTL = '24h';
-const LEAVE_WITHIN_MS = 300;
+const LEAVE_TIMEOUT_MS = 300;
 /** If the room takes longer than this to store an attribute, its connection is being lost. */
-const SET_WITHIN_MS = 5_000;
+const SET_TIMEOUT_MS = 5_000;
 
 /** Operations on the call that participants in the room can use. */
 interface CallOfLeg {
@@ -53,19 +53,19 @@ export class LegConnection {
   private lastSet: Promise<boolean> = Promise.resolve(true);
   private isLeft = false;
   private isResuming = false;
-  private markGone: (reason: DisconnectReason) => void = () => undefined;
+  private resolveGone: (reason: DisconnectReason) => void = () => undefined;
   /** Resolves when the room has ended the connection. */
-  readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
-  private markLost: () => void = () => undefined;
+  readonly gone = new Promise<DisconnectReason>((resolve) => (this.resolveGone = resolve));
+  private resolveLost: () => void = () => undefined;
   /** Resolves when the connection was lost and not resumed in time. */
-  readonly lost = new Promise<void>((resolve) => (this.markLost = resolve));
+  readonly lost = new Promise<void>((resolve) => (this.resolveLost = resolve));
   /** Resolves once another participant in the room is audible. */
   readonly heard: Promise<void>;
 
   private constructor() {
     this.heard = new Promise((resolve) => this.room.on(RoomEvent.TrackSubscribed, () => resolve()));
     this.room.on(RoomEvent.Disconnected, (reason) => {
-      if (!this.isLeft) this.markGone(reason);
+      if (!this.isLeft) this.resolveGone(reason);
       this.isLeft = true;
     });
     this.room.on(RoomEvent.Reconnecting, () => void this.resume());
@@ -84,7 +84,7 @@ export class LegConnection {
       await connection.publish(source);
     } catch (error) {
       if (await connection.hasJustGone()) return connection;
-      // If it didn't leave, this connection would come back on its own next to its replacement.
+      // Without this, the connection would resume later, next to its replacement.
       await connection.leave(DisconnectReason.UNKNOWN_REASON);
       throw error;
     }
@@ -121,7 +121,7 @@ export class LegConnection {
     if (this.isLeft || this.isResuming) return false;
     try {
       const isSet = this.room.localParticipant?.setAttributes(attributes).then(() => true);
-      return await Promise.race([isSet ?? false, delay(SET_WITHIN_MS, false, { ref: false })]);
+      return await Promise.race([isSet ?? false, delay(SET_TIMEOUT_MS, false, { ref: false })]);
     } catch (error) {
       // The connection may be lost or end during the request.
       console.error(`sip stand-in: attributes of a call were not set: ${String(error)}`);
@@ -139,7 +139,7 @@ export class LegConnection {
     const value = new DisconnectRequest({ roomHandle, reason });
     livekitFfiRequest(new FfiRequest({ message: { case: 'disconnect', value } }).toBinary());
     // A leg that leaves right after joining gets no event for it.
-    await Promise.race([left, delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([left, delay(LEAVE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   /** Also resolves if the room has ended. In rtc-node 0.13.35, `publishTrack` into a deleted room may take ten seconds to fail. */
@@ -152,14 +152,14 @@ export class LegConnection {
   /** When the room ends, a request may fail some milliseconds before the event arrives. */
   private hasJustGone(): Promise<boolean> {
     const isGone = this.gone.then(() => true);
-    return Promise.race([isGone, delay(LEAVE_WITHIN_MS, false, { ref: false })]);
+    return Promise.race([isGone, delay(LEAVE_TIMEOUT_MS, false, { ref: false })]);
   }
 
   private async resume(): Promise<void> {
     if (this.isResuming || this.isLeft) return;
     this.isResuming = true;
-    await delay(RESUMES_WITHIN_MS, undefined, { ref: false });
-    if (this.isResuming && !this.isLeft) this.markLost();
+    await delay(RESUME_TIMEOUT_MS, undefined, { ref: false });
+    if (this.isResuming && !this.isLeft) this.resolveLost();
   }
 }
 
@@ -197,7 +197,7 @@ function handleOf(room: Room): bigint | null {
  */
 
 /** livekit-sip v1.10.0 first tries to resume and begins to rejoin about 2.5 s after the loss. */
-const RESUMES_WITHIN_MS = 2_500;
+const RESUME_TIMEOUT_MS = 2_500;
 /** Includes the resume, which is the first attempt. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 300;

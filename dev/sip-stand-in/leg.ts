@@ -17,14 +17,14 @@ export class Leg {
   private isOver = false;
   /** Called when a participant requests that the leg hang up. */
   onEndCall: () => Promise<void> = () => Promise.resolve();
-  private markAnswered: () => void = () => undefined;
-  private readonly answered = new Promise<void>((resolve) => (this.markAnswered = resolve));
-  private markGone: (reason: DisconnectReason) => void = () => undefined;
+  private resolveAnswered: () => void = () => undefined;
+  private readonly answered = new Promise<void>((resolve) => (this.resolveAnswered = resolve));
+  private resolveGone: (reason: DisconnectReason) => void = () => undefined;
   /** Resolves when the leg has left the room for any reason and won't rejoin. */
-  readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
-  private markHeard: () => void = () => undefined;
+  readonly gone = new Promise<DisconnectReason>((resolve) => (this.resolveGone = resolve));
+  private resolveHeard: () => void = () => undefined;
   /** Resolves once another participant in the room is audible. */
-  readonly heard = new Promise<void>((resolve) => (this.markHeard = resolve));
+  readonly heard = new Promise<void>((resolve) => (this.resolveHeard = resolve));
 
   private constructor(
     private readonly options: LegOptions,
@@ -51,14 +51,14 @@ export class Leg {
   }
 
   /**
-   * `more` contains attributes that the bridge knows from this status on. Without a connection to the room, all attributes are lost, as
-   * with the bridge.
+   * `more` contains attributes that the bridge knows once the call has this status. Without a connection to the room, all attributes are
+   * lost, as with the bridge.
    */
   async status(
     status: 'ringing' | 'active' | 'hangup',
     more: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    if (status === 'active') this.markAnswered();
+    if (status === 'active') this.resolveAnswered();
     if (await this.connection?.set({ ...more, [STATUS]: status })) Object.assign(this.attributes, more);
   }
 
@@ -78,8 +78,8 @@ export class Leg {
   }
 
   /**
-   * Joins the room, also after an outage. The status then stays that of the first join until the call's next step, because server-sdk-go
-   * resends the first join's attributes and they override those in the renewed token.
+   * Joins the room, also after an outage. The status is that of the first join until the call's next step, because server-sdk-go resends
+   * the attributes of the first join.
    */
   private async connect(): Promise<void> {
     const attributes = { ...this.attributes, [STATUS]: this.firstStatus };
@@ -89,12 +89,12 @@ export class Leg {
     });
     if (this.isOver) return connection.leave(DisconnectReason.CLIENT_INITIATED);
     this.connection = connection;
-    void connection.heard.then(this.markHeard);
+    void connection.heard.then(this.resolveHeard);
     void connection.gone.then((reason) => this.end(reason));
-    void connection.lost.then(() => this.comeBack());
+    void connection.lost.then(() => this.returnToRoom());
   }
 
-  private async comeBack(): Promise<void> {
+  private async returnToRoom(): Promise<void> {
     const { connection } = this;
     if (this.isOver) return;
     this.connection = null;
@@ -115,7 +115,7 @@ export class Leg {
   private close(reason: DisconnectReason): void {
     this.tone.stop();
     void this.source.close();
-    this.markGone(reason);
+    this.resolveGone(reason);
   }
 }
 

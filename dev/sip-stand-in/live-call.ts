@@ -1,12 +1,13 @@
 /** A call from the INVITE to its end. It runs its number's plan on a leg in a room. */
 import { randomBytes } from 'node:crypto';
 import { DisconnectReason } from '@livekit/rtc-node';
+import { parsedJson, valueAt } from '../../domain/json';
 import type { Clock, CancelTimer } from '../simulator/clock';
 import type { EndedStep, Step } from '../simulator/plan';
 import { SIP_STATUS } from '../simulator/plan';
 import type { AnsweredBy, CallState, EndReason } from '../simulator/protocol';
 import type { Leg } from './leg';
-import { type FarEnd, answeredAtTheEnd, lost, refusedBy, takenBack, type SipFailure } from './sip-outcome';
+import { type FarEnd, answeredAtTheEnd, lost, rejectedWith, takenBack, type SipFailure } from './sip-outcome';
 
 export interface CallFacts {
   carrierId: string;
@@ -38,16 +39,13 @@ export interface LiveCallOptions {
   givesUpAfterMs: number;
   /** The failure if the call isn't answered within the planned time. */
   unanswered: () => SipFailure;
-  /**
-   * Called when the leg has joined. livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`), so no phone
-   * rings before this.
-   */
+  /** Called when the leg has joined. livekit-sip joins the room before it sends the INVITE, so no phone rings before this call. */
   placed: () => void;
   record: (call: LiveCall, change: StateChange) => void;
 }
 
 /** With livekit-sip v1.10.0, a call that was rejected immediately stayed in its room for 0.15 to 0.2 s. */
-export const REFUSED_STAYS_MS = 150;
+export const REJECTED_STAYS_MS = 150;
 
 const REQUEST_TERMINATED = 487;
 const MEETS_CANCEL: ReadonlySet<FarEnd> = new Set<FarEnd>(['crossing_cancel', 'answered_too_late']);
@@ -63,10 +61,10 @@ export class LiveCall {
   readonly facts: CallFacts;
   /** Resolves to null once the call is answered, or to the failure if it ends unanswered. */
   readonly outcome: Promise<SipFailure | null>;
-  private settle: (failure: SipFailure | null) => void = () => undefined;
+  private resolveOutcome: (failure: SipFailure | null) => void = () => undefined;
   /** Resolves when the call has ended, answered or not. */
   readonly over: Promise<void>;
-  private markOver: () => void = () => undefined;
+  private resolveOver: () => void = () => undefined;
   private leg: Leg | null = null;
   private readonly timers = new Set<CancelTimer>();
   private answeredBy: AnsweredBy | null = null;
@@ -76,8 +74,8 @@ export class LiveCall {
 
   constructor(private readonly options: LiveCallOptions) {
     this.facts = options.facts;
-    this.outcome = new Promise((resolve) => (this.settle = resolve));
-    this.over = new Promise((resolve) => (this.markOver = resolve));
+    this.outcome = new Promise((resolve) => (this.resolveOutcome = resolve));
+    this.over = new Promise((resolve) => (this.resolveOver = resolve));
   }
 
   get isTalking(): boolean {
@@ -124,7 +122,7 @@ export class LiveCall {
       if (step.type === 'ringing') this.at(atMs, () => this.ring());
       if (step.type === 'answered') this.at(atMs, () => this.answer(step.answered_by));
       if (step.type === 'ended' && !steps.some(({ type }) => type === 'answered')) {
-        this.at(Math.max(atMs, joinedAtMs + REFUSED_STAYS_MS), () => this.fail(this.refusal(step)));
+        this.at(Math.max(atMs, joinedAtMs + REJECTED_STAYS_MS), () => this.fail(this.rejection(step)));
       }
     }
   }
@@ -132,15 +130,15 @@ export class LiveCall {
   /** Ends a call that was not answered, or whose leg could not join. */
   async fail(given: SipFailure): Promise<void> {
     if (this.isEnded) return;
-    const isMet = given.isCancelled && MEETS_CANCEL.has(this.options.farEnd);
-    const failure = isMet ? answeredAtTheEnd(given, this.options.farEnd) : given;
-    if (isMet) {
+    const crossesCancel = given.isCancelled && MEETS_CANCEL.has(this.options.farEnd);
+    const failure = crossesCancel ? answeredAtTheEnd(given, this.options.farEnd) : given;
+    if (crossesCancel) {
       this.answeredBy = 'human';
       this.say('answered');
       this.finish('platform', SIP_STATUS.platform);
     } else this.finish(failure.endReason, failure.sipStatus);
     await this.leg?.leave(failure.left);
-    this.settle(failure);
+    this.resolveOutcome(failure);
   }
 
   /** Ends the call because the caller or callee hung up, or livekit-sip reached its limit. */
@@ -167,16 +165,16 @@ export class LiveCall {
     if (this.isAnswered || !this.finish('no_answer', REQUEST_TERMINATED)) return;
     await this.leg?.status('hangup');
     await this.leg?.leave(DisconnectReason.CLIENT_INITIATED);
-    this.settle(takenBack());
+    this.resolveOutcome(takenBack());
   }
 
-  private refusal(step: EndedStep): SipFailure {
+  private rejection(step: EndedStep): SipFailure {
     switch (step.end_reason) {
       case 'busy':
       case 'rejected':
       case 'invalid_number':
       case 'carrier_failure':
-        return refusedBy(step.end_reason);
+        return rejectedWith(step.end_reason);
       default:
         return this.options.unanswered();
     }
@@ -196,12 +194,12 @@ export class LiveCall {
     this.answeredBy = answeredBy;
     if (this.facts.direction === 'inbound') this.facts.reference = callIdIn(this.leg.roomMetadata);
     this.say('answered');
-    this.settle(null);
+    this.resolveOutcome(null);
     if (this.options.farEnd !== 'silent') this.leg.talk();
     this.afterTheAnswer();
   }
 
-  /** Schedules the end of the conversation, counted from the actual answer. */
+  /** Schedules the end of the conversation, relative to the actual answer. */
   private afterTheAnswer(): void {
     const answered = this.options.steps.find(({ type }) => type === 'answered');
     const last = this.options.steps.at(-1);
@@ -250,7 +248,7 @@ export class LiveCall {
     for (const cancel of this.timers) cancel();
     this.timers.clear();
     this.options.record(this, { state: 'ended', endReason, sipStatus, answeredBy: this.answeredBy });
-    this.markOver();
+    this.resolveOver();
     return true;
   }
 
@@ -277,12 +275,6 @@ export const dialogAttributes = (): Record<string, string> => ({
 
 /** The agent writes the call's record into the room's metadata. */
 function callIdIn(metadata: string): string | null {
-  try {
-    const record: unknown = JSON.parse(metadata);
-    if (typeof record !== 'object' || record === null || !('call_id' in record)) return null;
-    return typeof record.call_id === 'string' ? record.call_id : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const id = valueAt(parsedJson(metadata), 'call_id');
+  return typeof id === 'string' ? id : null;
 }

@@ -1,7 +1,9 @@
 import http from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { parsedJson } from '../../domain/json';
 import { errorText } from '../error-text';
+import { readBody, sendJson } from '../http';
 import { TwirpError } from './sip-outcome';
 
 /** `status: null` cuts the connection instead of sending a response. */
@@ -22,11 +24,12 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 export function createStandInServer(handle: Handler, proxy: Proxy): http.Server {
   const server = http.createServer((request, response) => {
-    readBody(request, (bytes) => {
+    const serve = (bytes: Buffer | null): void => {
+      if (bytes === null) return void request.destroy();
       const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
       const { authorization } = request.headers;
       const method = request.method ?? 'GET';
-      const answering = handle({ method, path, authorization, body: parseJson(bytes.toString('utf8')) });
+      const answering = handle({ method, path, authorization, body: parsedJson(bytes.toString('utf8')) });
       if (answering === null) {
         proxy.forward(request, bytes, response);
         return;
@@ -35,7 +38,8 @@ export function createStandInServer(handle: Handler, proxy: Proxy): http.Server 
         (answer) => respond(response, answer),
         () => response.destroy(),
       );
-    });
+    };
+    readBody(request, MAX_BODY_BYTES).then(serve, () => undefined);
   });
   server.on('upgrade', (request, socket, head) => proxy.upgrade(request, socket, head));
   // The request stays open while the call rings, up to the call's ring timeout.
@@ -50,37 +54,10 @@ function answerOf(error: unknown): Answer {
   return { status: fault.status, body: fault.body };
 }
 
-function readBody(request: http.IncomingMessage, done: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  request.on('error', () => undefined);
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) request.destroy();
-    else chunks.push(chunk);
-  });
-  request.on('end', () => done(Buffer.concat(chunks)));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 function respond(response: http.ServerResponse, { status, body }: Answer): void {
   if (response.destroyed) return;
-  if (status === null) {
-    response.socket?.destroy();
-    return;
-  }
-  const text = JSON.stringify(body);
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-    .end(text);
+  if (status === null) response.socket?.destroy();
+  else sendJson(response, status, body);
 }
 
 export class Proxy {

@@ -1,12 +1,13 @@
 /**
- * Behaviour of phones and trunks that occurs only behind a real SIP bridge, by the number's last digits. The simulator treats these numbers
- * like 00.
+ * Translates a far end's response into what LiveKit shows: the error of CreateSIPParticipant, and the reason why the participant leaves.
+ * Both follow livekit-sip (`classifyInviteError` in its `pkg/sip/errors.go`, `DisconnectReason` in `participant.go`).
  */
 import { DisconnectReason } from '@livekit/rtc-node';
 import type { UnansweredOutcome } from '../simulator/numbers';
 import { SIP_STATUS } from '../simulator/plan';
 import type { EndReason } from '../simulator/protocol';
 
+/** How phones and trunks behave that exist only behind a real SIP bridge, by the number's last digits. The simulator treats these numbers like 00. */
 export type FarEnd =
   | 'usual'
   /** Answers, but sends no audio packets. */
@@ -119,7 +120,7 @@ const LEFT: Record<Refusal, DisconnectReason> = {
 };
 
 /** The far end answered the INVITE with a final error status. */
-export function refusedBy(endReason: Refusal): SipFailure {
+export function rejectedWith(endReason: Refusal): SipFailure {
   const sipStatus = SIP_STATUS[endReason];
   const error = statusError(CODES[endReason], sipStatus, PHRASES[endReason], 'INVITE failed');
   return { endReason, sipStatus, left: LEFT[endReason], error, isCancelled: false };

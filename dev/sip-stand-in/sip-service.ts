@@ -16,9 +16,8 @@ import {
   type ParticipantRequest,
   type Trunk,
 } from './participant-request';
-import type { Switchboard } from './switchboard';
+import { type Switchboard, planOutbound } from './switchboard';
 import type { LiveCall } from './live-call';
-import { planOutbound } from './outbound-plan';
 
 interface SipServiceOptions {
   apiKey: string;
@@ -50,10 +49,10 @@ export class SipService {
     const wanted = parseCreate(body);
     const request = participantRequest(wanted, await this.trunk(wanted.sipTrunkId));
     const script = scriptFor(request.to);
-    this.refuseFirst(request);
+    this.rejectFirst(request);
     if (script.post === 'invalid') {
       this.note(request, 422);
-      throw (await this.options.switchboard.refuseNumber(request)).error;
+      throw (await this.options.switchboard.rejectNumber(request)).error;
     }
     const placing = this.options.switchboard.place(request);
     this.note(request, script.reply === 'lost' ? null : 201);
@@ -85,14 +84,17 @@ export class SipService {
     return { lost: false, body: {} };
   }
 
-  /** Rejects the first request for the number: no livekit-sip accepted it, or the trunk's quota was used up. Nothing was dialled. */
-  private refuseFirst(request: ParticipantRequest): void {
+  /**
+   * Rejects the first request for some numbers, as when no livekit-sip accepts it or when the quota of the trunk is used up. Nothing was
+   * dialled.
+   */
+  private rejectFirst(request: ParticipantRequest): void {
     const { post } = scriptFor(request.to);
     const { counters } = this.options;
     const isFull = farEndOf(request.to) === 'full_bridge';
     if (!isFull && post !== 'first_503' && post !== 'first_429') return;
-    if (counters.wasRefused(request.to)) return;
-    counters.postRefused(request.to);
+    if (counters.wasRejected(request.to)) return;
+    counters.postRejected(request.to);
     const isBusy = post === 'first_429';
     this.note(request, isBusy ? 429 : 503);
     if (isBusy) throw new TwirpError('resource_exhausted', 'quota exceeded');
@@ -168,7 +170,7 @@ export class Transfers {
 
   private begin(call: LiveCall, to: string, timeoutMs: number): Pending {
     const done = this.refer(call, to, timeoutMs).finally(() => this.pending.delete(call));
-    // The caller of this method may no longer be waiting.
+    // The code that called this method may no longer be waiting.
     done.catch(() => undefined);
     const pending = { to, done };
     this.pending.set(call, pending);
@@ -193,7 +195,7 @@ export class Transfers {
     const { steps } = planOutbound({ to, ringTimeoutMs, maxCallMs: Infinity }, 1, timings);
     const last = steps.find(({ type }) => type === 'answered' || type === 'ended');
     await new Promise<void>((resolve) => clock.after(last?.after_ms ?? 0, resolve));
-    if (last?.type === 'ended') throw notTransferred(refusalOf(last.end_reason));
+    if (last?.type === 'ended') throw notTransferred(rejectionOf(last.end_reason));
   }
 }
 
@@ -203,7 +205,7 @@ async function timedOut(afterMs: number): Promise<never> {
 }
 
 /** Translates the end of a plan whose call isn't answered. */
-function refusalOf(endReason: string): Refusal {
+function rejectionOf(endReason: string): Refusal {
   switch (endReason) {
     case 'busy':
     case 'rejected':

@@ -50,16 +50,16 @@ export async function dataFolder(choice: DataFolderChoice): Promise<DataFolder> 
   const { user, configured } = choice;
   const wanted = wantedFolder(choice);
   await makeFolder(wanted, user);
-  if (await canReach(user, wanted)) return settle(wanted, user, null);
+  if (await canReach(user, wanted)) return prepare(wanted, user, null);
 
   const other = otherFolder(choice);
   if (configured) {
     const note = `Postgres keeps its data in ${other}, because its user ${user?.name} cannot reach ${wanted}`;
-    return settle(wanted, user, note, join(other, 'postgres'));
+    return prepare(wanted, user, note, join(other, 'postgres'));
   }
   await rmdir(wanted).catch(() => {});
   await makeFolder(other, user);
-  return settle(
+  return prepare(
     other,
     user,
     `data is kept in ${other}, because Postgres' user ${user?.name} cannot reach ${wanted}`,
@@ -75,7 +75,7 @@ function otherFolder(choice: DataFolderChoice): string {
   return join(choice.elsewhere ?? ELSEWHERE, hash);
 }
 
-/** As root, gives the folder permissions that let Postgres' user pass through. Otherwise only this user can open it. */
+/** Only this user can open the folder. As root, also lets the user of Postgres pass through. */
 async function makeFolder(path: string, user: UnprivilegedUser | null): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined || user === null) return;
@@ -83,7 +83,7 @@ async function makeFolder(path: string, user: UnprivilegedUser | null): Promise<
   for (let made = path; made.startsWith(first); made = dirname(made)) await chmod(made, 0o711);
 }
 
-async function settle(
+async function prepare(
   path: string,
   user: UnprivilegedUser | null,
   note: string | null,
@@ -107,8 +107,8 @@ export async function removableData(choice: Omit<DataFolderChoice, 'user'>): Pro
   const removable: string[] = [];
   for (const place of places) {
     if (!(await exists(place))) continue;
-    const ours = place === places[1] || (await exists(join(place, MARKER)));
-    const paths = ours ? [place] : ENTRIES.map((name) => join(place, name));
+    const isOurs = place === places[1] || (await exists(join(place, MARKER)));
+    const paths = isOurs ? [place] : ENTRIES.map((name) => join(place, name));
     for (const path of paths) if (await exists(path)) removable.push(path);
   }
   return removable;
@@ -126,7 +126,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Exists while one of our processes runs. If the stack dies, a later start uses it to stop that process. */
+/** The pid file of one of our processes. After a crash of the stack, the next start uses it to stop the process. */
 type PidFile = { pid: number; identity: string; stopSignal: 'SIGTERM' | 'SIGINT' };
 
 export async function writePidFile(
@@ -164,18 +164,18 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
   const runFolder = join(folder, 'run');
   const file = join(runFolder, OWNER);
   await mkdir(runFolder, { recursive: true });
-  await refuseIfInUse(folder);
+  await rejectIfInUse(folder);
   await rm(file, { force: true });
   // If two stacks start at the same moment, the second one fails here because the file exists.
   await writePidFile(file, process.pid, 'SIGTERM', 'wx').catch(async (error: unknown) => {
-    await refuseIfInUse(folder);
+    await rejectIfInUse(folder);
     throw error;
   });
   await stopLeftOvers(runFolder);
   return () => rm(file, { force: true });
 }
 
-export async function refuseIfInUse(folder: string): Promise<void> {
+export async function rejectIfInUse(folder: string): Promise<void> {
   const owner = await readPidFile(join(folder, 'run', OWNER));
   if (owner === null) return;
   if (await isRunning(owner.pid, owner.identity)) throw new DataFolderInUse(folder, owner.pid);

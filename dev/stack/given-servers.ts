@@ -3,7 +3,7 @@ import { temporalAccess, temporalProfileIn } from '../../runtime/temporal-access
 import { errorText } from '../error-text';
 import type { Environment } from './platform-environment';
 import { query } from './postgres';
-import { temporalAnswers } from './temporal';
+import { isTemporalReady } from './temporal';
 import { withinTime } from './wait-until';
 
 const TEMPORAL_MS = 10_000;
@@ -32,10 +32,10 @@ export async function checkPostgres(url: string): Promise<void> {
 export async function checkTemporal(address: string, environment: Environment): Promise<void> {
   const profile = temporalProfileIn({ ...environment, TEMPORAL_ADDRESS: address });
   const { namespace } = profile;
-  await withinTime(temporalAnswers(temporalAccess(profile), namespace), TEMPORAL_MS).catch(
+  await withinTime(isTemporalReady(temporalAccess(profile), namespace), TEMPORAL_MS).catch(
     (cause: unknown) => {
       const reason = errorText(cause);
-      throw new Error(`TEMPORAL_ADDRESS ${address}, namespace ${namespace}, does not answer: ${reason}`, {
+      throw new Error(`TEMPORAL_ADDRESS ${address}, namespace ${namespace}, isn't responding: ${reason}`, {
         cause,
       });
     },

@@ -30,15 +30,15 @@ type Addresses = {
   carrierUrl: string;
   /** Base URL of the API, for API clients and the carrier. */
   apiUrl: string;
-  /** URL of the mail catcher. If absent, the caller's environment decides whether e-mails are sent. */
+  /** URL of the mail catcher. If absent, the user's environment decides whether the platform sends e-mails. */
   smtpUrl?: string | undefined;
 };
 
 const LOCAL_SENDER = 'Voice agent platform <calls@localhost>';
 
 /**
- * Builds the environment of the platform's processes. The stack's addresses and data folder override the caller's environment, and
- * `overrides` overrides both.
+ * Builds the environment of the platform's processes. The stack's addresses and data folder override `environment`, and `overrides`
+ * overrides both.
  */
 export function platformEnvironment(options: {
   environment: Environment;

@@ -8,14 +8,14 @@ import type { MediaPorts } from './media-servers';
 const LOOPBACK = '127.0.0.1';
 const LOOK_AHEAD = 200;
 /**
- * Below the ports that systems use for outgoing connections (32768 and up on Linux), because such a connection could take a port before its
- * server listens.
+ * Below the ports that systems use for outgoing connections (32768 and up on Linux). Such a connection could take a port before its server
+ * uses it.
  */
 const ANY = { min: 15_000, max: 32_000 };
 const DRAWS = 50;
 const PARTS = 8;
 
-/** Ports that this process has already reserved, even if their server doesn't listen yet. */
+/** Ports that this process has already reserved, even if their server isn't listening yet. */
 const given = new Set<number>();
 
 /** Returns true if a program could use the port now. */
@@ -53,7 +53,7 @@ async function anyFreePort(check: PortCheck): Promise<number> {
 /** Returns false if the port is in use or already reserved. */
 async function take(port: number, check: PortCheck): Promise<boolean> {
   if (given.has(port)) return false;
-  // Reserve it before the check, so that a concurrent caller gets another port.
+  // Reserve the port before the check, so that a concurrent call gets another port.
   given.add(port);
   if (await check(port)) return true;
   given.delete(port);
@@ -81,13 +81,13 @@ export async function isFreeEverywhere(port: number): Promise<boolean> {
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: LOOPBACK, timeout: 1000 });
-    const settle = (answer: boolean) => {
+    const finish = (answer: boolean) => {
       socket.destroy();
       resolve(answer);
     };
-    socket.once('connect', () => settle(true));
-    socket.once('timeout', () => settle(true));
-    socket.once('error', () => settle(false));
+    socket.once('connect', () => finish(true));
+    socket.once('timeout', () => finish(true));
+    socket.once('error', () => finish(false));
   });
 }
 
@@ -148,7 +148,7 @@ export const MEDIA_PORTS: readonly (keyof WantedPorts)[] = [
 ];
 
 /** LiveKit opens its media ports on all addresses, one of them for UDP. */
-export const checkOf = (name: keyof WantedPorts): PortCheck =>
+export const portCheckFor = (name: keyof WantedPorts): PortCheck =>
   name === 'livekitTcp' || name === 'livekitUdp' ? isFreeEverywhere : isFree;
 
 /** Variables that change the first port for `npm start`. */
@@ -169,7 +169,7 @@ type GivenPorts = {
   media: MediaPorts | null;
 };
 
-/** Assigns the ports one after the other before the platform's processes start. Otherwise two processes could choose the same port. */
+/** Assigns the ports before the processes of the platform start, because two starting processes could choose the same port. */
 export async function givePorts(
   wanted: WantedPorts,
   withMedia: boolean,
@@ -194,8 +194,8 @@ export async function giveMediaPorts(
 ): Promise<MediaPorts> {
   return {
     livekit: await freePort(wanted.livekit),
-    livekitTcp: await freePort(wanted.livekitTcp, checkOf('livekitTcp')),
-    livekitUdp: await freePort(wanted.livekitUdp, checkOf('livekitUdp')),
+    livekitTcp: await freePort(wanted.livekitTcp, portCheckFor('livekitTcp')),
+    livekitUdp: await freePort(wanted.livekitUdp, portCheckFor('livekitUdp')),
     redis: await freePort(wanted.redis),
     agentHealth: await freePort(wanted.agentHealth),
     sipStandIn,

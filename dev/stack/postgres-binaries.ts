@@ -148,7 +148,7 @@ async function copyToCache(
   );
   if ((await exists(entry)) && (await reachable(entry, user))) return entry;
   await mkdir(cacheFolder, { recursive: true });
-  // Postgres' user must be able to read the folder, whatever the umask was when it was created.
+  // Postgres' user must be able to read the folder, even if the umask was stricter.
   await chmod(cacheFolder, 0o755);
   const copy = await mkdtemp(join(cacheFolder, 'postgres.new-'));
   try {
@@ -158,7 +158,7 @@ async function copyToCache(
     await chmod(copy, 0o755);
     await removeFolder(entry);
     await rename(copy, entry).catch(async (error: unknown) => {
-      // Another process has created the same copy in the meantime.
+      // Another process has created the same copy.
       if (!(await exists(entry))) throw error;
     });
   } finally {

@@ -120,7 +120,7 @@ function serverProcess(
       user: options.user,
       prepare: () => removeStalePidFile(made.folder),
       ready: () => takesQueries(options.adminUrl),
-      // Long, because crash recovery may read up to max_wal_size.
+      // Crash recovery may read up to max_wal_size.
       readyTimeoutMs: 60_000,
       stopSignal: 'SIGINT',
       graceMs: 15_000,
@@ -229,8 +229,8 @@ async function makeCluster(options: {
 }
 
 /**
- * Removes a postmaster.pid whose process is gone or whose pid now belongs to another program, for example after a reboot. Otherwise
- * Postgres would refuse to start. Throws if the server is still running.
+ * Removes a postmaster.pid whose process has ended, because Postgres would not start. The pid may belong to another program, for example
+ * after a reboot. Throws if the server is still running.
  */
 async function removeStalePidFile(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');

@@ -26,7 +26,7 @@ export async function stableSecrets(folder: string): Promise<Secrets> {
   const unfinished = `${file}.new-${process.pid}`;
   await writeFile(unfinished, JSON.stringify(made), { mode: 0o600 });
   try {
-    // Linking fails if another start was faster. This start then uses the other's secrets.
+    // Linking fails if another start was faster. Use the secrets of that start.
     await link(unfinished, file);
     return made;
   } catch (error) {

@@ -29,7 +29,7 @@ export { ANY_PORTS, USUAL_PORTS, type WantedPorts };
 
 export type StackOptions = {
   repository: string;
-  /** The caller's environment. Each process inherits it; the stack's variables override it. */
+  /** Environment of all processes. The stack's variables override it. */
   environment: Environment;
   onProgress: OnProgress;
   /** Value of DATA_DIR. The default is `.data` in the repository, or a folder elsewhere if root needs it. */
@@ -62,7 +62,7 @@ export type StackOptions = {
   postgresSettings?: PostgresSettings;
   overrides?: Overrides;
   onUnexpectedEnd?: Supervision['onUnexpectedEnd'];
-  /** Additional processes to start along with the carrier. The caller chooses their ports. */
+  /** Additional processes to start along with the carrier. */
   beside?: readonly Omit<ProcessPlan, 'cwd'>[];
   /** Called for each caught e-mail. */
   onMail?: (mail: CaughtMail) => void;
@@ -114,17 +114,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return await unlessAborted(starting, options.signal);
   } catch (error) {
     await closing.close().catch(() => {});
-    // A server that was still starting may have been registered in the meantime.
-    await settled(starting, LAST_START_MS);
+    // A server may have been registered after the first close.
+    await endOrTimeout(starting, LAST_START_MS);
     await closing.close().catch(() => {});
     throw error;
   }
 }
 
-/** How long an aborted start waits for a server that is just starting, so that it can be stopped. */
+/** How long an aborted start waits for a starting server, so that it can stop the server. */
 const LAST_START_MS = 5_000;
 
-async function settled(work: Promise<unknown>, withinMs: number): Promise<void> {
+async function endOrTimeout(work: Promise<unknown>, withinMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
   await Promise.race([work.then(ignore, ignore), late]);
@@ -162,7 +162,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
     opening,
     options.temporalAddress ? null : openTemporal(options, data, supervision, opening, closing),
   ] as const);
-  // Reserves ports only now, because building a server takes minutes, during which another program could take a port.
+  // Reserves ports after the servers are built, because another program could take a port during the build, which takes minutes.
   const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
   const livekit = ports.media
     ? (options.media ?? livekitAccess(ports.media, secrets, { standIn: phones && bridge === undefined }))
@@ -290,7 +290,7 @@ async function openTemporal(
   return temporal;
 }
 
-/** Starts the carrier and runs the migration concurrently, then starts the processes that need them. */
+/** Starts the carrier and runs the migration concurrently, and afterwards the processes that need them. */
 async function startPlatform(
   platform: PlatformProcesses,
   { servers, beside }: { servers: MediaServers | null; beside: readonly RunningProcess[] },

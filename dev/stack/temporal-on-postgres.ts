@@ -9,7 +9,7 @@ import { freePort, releasePort } from './ports';
 import { ensureDatabase, query } from './postgres';
 import { repositoryRoot } from './repository';
 import { RunningProcess, type Supervision } from './processes';
-import { ONE_MACHINE, registerNamespace, temporalAnswers, type RunningTemporal } from './temporal';
+import { ONE_MACHINE, registerNamespace, isTemporalReady, type RunningTemporal } from './temporal';
 
 type TemporalOnPostgresOptions = {
   server: FoundTemporalServer;
@@ -57,7 +57,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
       cwd: folder,
       ready: async () => {
         await registerNamespace(access, NAMESPACE);
-        return temporalAnswers(access, NAMESPACE);
+        return isTemporalReady(access, NAMESPACE);
       },
       readyTimeoutMs: 60_000,
       graceMs: 15_000,
@@ -148,16 +148,12 @@ const PORTS_UP_TO = 32_000;
 /** Returns ports that stay the same when the process is killed and restarted. */
 async function serverPorts(first: number): Promise<ServerPorts> {
   const from = PORTS_FROM + Math.floor(Math.random() * (PORTS_UP_TO - PORTS_FROM));
-  return {
-    frontendRpc: await freePort(first === 0 ? from : first),
-    frontendMembership: await freePort(from),
-    historyRpc: await freePort(from),
-    historyMembership: await freePort(from),
-    matchingRpc: await freePort(from),
-    matchingMembership: await freePort(from),
-    workerRpc: await freePort(from),
-    workerMembership: await freePort(from),
-  };
+  const ports = { frontendRpc: await freePort(first === 0 ? from : first) } as ServerPorts;
+  for (const name of SERVICES) {
+    ports[`${name}Rpc`] ??= await freePort(from);
+    ports[`${name}Membership`] = await freePort(from);
+  }
+  return ports;
 }
 
 type ServerPorts = Record<`${'frontend' | 'history' | 'matching' | 'worker'}${'Rpc' | 'Membership'}`, number>;

@@ -47,7 +47,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
       args: serverArguments(options, port, uiPort),
       env: options.environment,
       cwd: '/',
-      ready: () => temporalAnswers({ address }),
+      ready: () => isTemporalReady({ address }),
       readyTimeoutMs: 60_000,
       graceMs: 15_000,
     },
@@ -98,7 +98,7 @@ function serverArguments(options: TemporalOptions, port: number, uiPort: number 
 }
 
 /** Returns true if the server responds and knows the namespace, which start-dev creates only after it has begun to listen. */
-export async function temporalAnswers(access: TemporalAccess, namespace = 'default'): Promise<boolean> {
+export async function isTemporalReady(access: TemporalAccess, namespace = 'default'): Promise<boolean> {
   const connection = await Connection.connect({ ...access, connectTimeout: '2s' });
   try {
     await connection.withDeadline(Date.now() + 2000, () =>

@@ -2,10 +2,7 @@ import { run } from '../toolchain/run';
 
 export type UnprivilegedUser = { name: string; uid: number; gid: number };
 
-/**
- * Returns the user for Postgres, which refuses to run as root: the system's `postgres` if it exists, otherwise `nobody`. Returns null if
- * this process isn't root.
- */
+/** Returns the system user that runs Postgres, which doesn't run as root. Returns null if this process isn't root. */
 export async function unprivilegedUser(uid = process.getuid?.()): Promise<UnprivilegedUser | null> {
   if (uid !== 0) return null;
   for (const name of ['postgres', 'nobody']) {

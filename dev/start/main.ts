@@ -3,8 +3,7 @@ import { interruptibleStatus, untilAborted } from '../demo/interruption';
 import { exitAfter } from '../exit-with-error';
 import { commandOf, readOptions, UsageFault } from '../options';
 import { printProgress } from '../progress';
-import { userStack } from '../stack/user-stack';
-import { consoleLink } from '../stack/console-link';
+import { userStack, consoleLink } from '../stack/user-stack';
 import { repositoryRoot } from '../stack/repository';
 import { PORT_VARIABLES } from '../stack/ports';
 import { startStack, USUAL_PORTS, type Stack } from '../stack/stack';
@@ -43,7 +42,7 @@ async function main(): Promise<number> {
       onMail: ({ subject, file }) => console.log(`e-mail caught: "${subject}": ${fromHere(file)}`),
     });
     try {
-      // Without an organization, creates one, so that the link has one to sign in to.
+      // Creates an organization if there is none, because the link needs one.
       const link = await consoleLink(stack, { organizationId: null, by: 'npm start' });
       welcome(stack, { wantedPort: ports.api, link });
       onUp();

@@ -3,9 +3,9 @@
  * redirected to the console with a sign-in token in the fragment, which keeps that token out of process lists, terminals and logs.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { spawn } from 'node:child_process';
+import { closeServer, listen } from '../http';
 import type { Environment } from '../stack/platform-environment';
 
 export interface Doorway {
@@ -47,23 +47,18 @@ export async function openDoorway({ port, pageUrl, issueSignIn, onUsed }: Doorwa
   const server = createServer((request, response) => {
     enter(request, response).catch(() => response.destroy());
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await listen(server, port);
   return {
     addressFor: (agentId) => {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       open.set(token, agentId);
       return `http://127.0.0.1:${port}/${token}`;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => closeServer(server),
   };
 }
 
-/** Compares the whole token with each known one, so that timing doesn't reveal how close a guess was. */
+/** Compares the whole token with each known token, so that timing does not reveal how close a guess was. */
 function tokenIn(open: ReadonlyMap<string, string>, given: string): string | null {
   const bytes = Buffer.from(given);
   for (const token of open.keys()) {
@@ -79,7 +74,7 @@ function openerOf(environment: Environment, platform: NodeJS.Platform = process.
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? 'xdg-open' : null;
 }
 
-/** Opens the address in the user's browser if there is a desktop. The caller of this function always prints the address as well. */
+/** Opens the address in the user's browser if there is a desktop. */
 export function showInBrowser(address: string, environment: Environment): Promise<void> {
   const opener = openerOf(environment);
   if (opener === null) return Promise.resolve();

@@ -8,7 +8,7 @@ import { userStack } from '../stack/user-stack';
 import { repositoryRoot } from '../stack/repository';
 import { startStack, unlessAborted, type Stack } from '../stack/stack';
 import { openOrganization, type TalkOrganization } from './organization';
-import { chooseThinker, type Thinker } from './thinker';
+import { chooseLanguageModel, type LanguageModel } from './language-model';
 import { errorText } from '../error-text';
 import { mediaToolsFor } from '../stack/media-servers';
 import { cacheFolder } from '../toolchain/cache-folder';
@@ -19,7 +19,7 @@ import { findTemporalCli } from '../toolchain/temporal-tools';
 export interface TalkPlatform {
   stack: Stack;
   organization: TalkOrganization;
-  thinker: Thinker;
+  languageModel: LanguageModel;
   /** URL of the local models. */
   modelsUrl: string;
   downloadedMb: number;
@@ -48,7 +48,7 @@ export async function startTalkPlatform(
   const browser = options.browser ?? false;
   const { signal } = stopping;
   await unlessAborted(findTalkTools(repository, { environment, onProgress, browser }), signal);
-  const thinker = await chooseThinker(environment);
+  const languageModel = await chooseLanguageModel(environment);
   const models = await unlessAborted(installLocalModels({ repository, environment, onProgress }), signal);
   const port = await freePort(MODELS_PORT);
   closing.add('the models’ port', () => Promise.resolve(releasePort(port)));
@@ -58,7 +58,7 @@ export async function startTalkPlatform(
       say: (line) => void err.write(`${line}\n`),
       isStopping: () => stopping.signal.aborted,
     }),
-    overrides: { agent: { ...speechEnvironment(modelsUrl, thinker), ...options.agentEnvironment } },
+    overrides: { agent: { ...speechEnvironment(modelsUrl, languageModel), ...options.agentEnvironment } },
     beside: [localModelsProcess({ repository, environment, python: models.python, port })],
     telephony: 'browser',
     onProgress,
@@ -67,12 +67,17 @@ export async function startTalkPlatform(
   closing.add('the platform', stack.stop);
   const organization = await openOrganization(stack.databaseUrl);
   closing.add('the organization’s keys', organization.close);
-  return { stack, organization, thinker, modelsUrl, downloadedMb: models.downloadedMb };
+  return { stack, organization, languageModel, modelsUrl, downloadedMb: models.downloadedMb };
 }
 
 /** The user's own speech variables take precedence. */
-function speechEnvironment(modelsUrl: string, thinker: Thinker): Environment {
-  return { LOCAL_MODELS_URL: modelsUrl, AGENT_STT: 'local', AGENT_TTS: 'local', ...thinker.environment };
+function speechEnvironment(modelsUrl: string, languageModel: LanguageModel): Environment {
+  return {
+    LOCAL_MODELS_URL: modelsUrl,
+    AGENT_STT: 'local',
+    AGENT_TTS: 'local',
+    ...languageModel.environment,
+  };
 }
 
 /**

@@ -82,7 +82,7 @@ async function start(options: TalkOptions, closing: ClosingOrder): Promise<Up> {
 }
 
 function welcomeLines(
-  { thinker, stack }: Up,
+  { languageModel, stack }: Up,
   agents: readonly (CreatedAgent & { address: string })[],
   readyS: number,
 ): string[] {
@@ -94,8 +94,8 @@ function welcomeLines(
     ...agents.map(({ name, address }) => `  ${name.padEnd(width)}${address}`),
     '',
     'The agents hear and speak on this machine, in English.',
-    `Language model: ${thinker.name}.`,
-    ...(thinker.howToImprove === null ? [] : [thinker.howToImprove]),
+    `Language model: ${languageModel.name}.`,
+    ...(languageModel.howToImprove === null ? [] : [languageModel.howToImprove]),
     `Data and logs are in ${stack.dataFolder} (npm run clean removes it). Press Ctrl-C to stop everything.`,
   ];
 }

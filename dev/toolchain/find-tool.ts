@@ -1,9 +1,9 @@
-import { removeFolder } from '../remove-folder';
-import { errorCode } from '../../db/kernel/error-code';
-import { errorText } from '../error-text';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { removeFolder } from '../remove-folder';
+import { errorCode } from '../../db/kernel/error-code';
+import { errorText } from '../error-text';
 import { during, note, type OnProgress } from '../progress';
 import { withLock } from './lock';
 import {
@@ -13,6 +13,7 @@ import {
   type Destination,
   type VendorArchive,
 } from './vendor-download';
+import { run, runOrFail } from './run';
 
 type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
 
@@ -110,14 +111,14 @@ export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundToo
     async () => {
       const made = await inCache(tool, search);
       if (made !== null) return made;
-      await sweep(tool, search.cacheFolder);
+      await removeLeftovers(tool, search.cacheFolder);
       return obtain(tool, search, tried);
     },
   );
 }
 
-/** Removes leftovers of killed processes. The caller must hold the lock. */
-async function sweep(tool: Tool, folder: string): Promise<void> {
+/** Removes leftovers of killed processes. Call this only while holding the lock. */
+async function removeLeftovers(tool: Tool, folder: string): Promise<void> {
   const left = (await readdir(folder)).filter((name) => name.startsWith(`${tool.cacheName}.new-`));
   await Promise.all(left.map((name) => removeFolder(join(folder, name))));
 }
@@ -177,7 +178,7 @@ async function inCache(
   return version === null ? null : { path, origin: 'cache', version };
 }
 
-/** Fills a new folder and runs the program there. Only then renames the folder to the cache entry. */
+/** Fills a new folder, runs the program there, and then renames the folder to the cache entry. */
 async function intoCache(
   tool: Tool,
   { cacheFolder, environment }: ToolSearch,
@@ -190,7 +191,7 @@ async function intoCache(
     await chmod(folder, 0o755);
     const version = await tool.verify(join(folder, tool.program), environment);
     const entry = join(cacheFolder, tool.cacheName);
-    // If there is already an entry, it doesn't run. Otherwise it would have been used.
+    // An existing entry contains a program that does not run, because a working one would have been used.
     await removeFolder(entry);
     await rename(folder, entry);
     return { path: join(entry, tool.program), version };
@@ -210,4 +211,78 @@ function firstLine(error: unknown): string {
   if (errorCode(error) === 'ENOENT') return 'there is no such program';
   if (errorCode(error) === 'EACCES') return 'it is not executable';
   return errorText(error).split('\n', 1)[0] ?? '';
+}
+
+interface VersionWanted {
+  /** Finds the version in the output. Its groups are the parts to compare, from most to least significant. */
+  pattern: RegExp;
+  /** Oldest accepted version; any by default. */
+  oldest?: readonly number[];
+  /** Prefix of the message about an old version. */
+  of?: string;
+  /** Argument that prints the version; `--version` by default. */
+  argument?: string;
+}
+
+/** Returns the version that a program prints, as the pattern matches it. Throws if there is no match or the version is too old. */
+export async function printedVersion(
+  { pattern, oldest = [], of = '', argument = '--version' }: VersionWanted,
+  { path, environment }: { path: string; environment: NodeJS.ProcessEnv },
+): Promise<{ found: string; whole: string }> {
+  const { output } = await run({ command: path, args: [argument], timeoutMs: 20_000, env: environment });
+  const match = pattern.exec(output);
+  if (match === null) {
+    const [line = ''] = output.trim().split('\n');
+    throw new Error(`${argument} printed ${line === '' ? 'nothing' : `"${line.slice(0, 80)}"`}`);
+  }
+  const version = match.slice(1).map(Number);
+  if (isOlder(version, oldest))
+    throw new Error(`${of}${version.join('.')} is older than ${oldest.join('.')}`);
+  return { found: match[0], whole: output.trim() };
+}
+
+function isOlder(version: readonly number[], oldest: readonly number[]): boolean {
+  const differing = oldest.findIndex((part, index) => version[index] !== part);
+  return differing !== -1 && (version[differing] ?? 0) < (oldest[differing] ?? 0);
+}
+
+/** Go's own installer uses this folder, which is only on PATH if the user's shell profile adds it. */
+const USUAL_FOLDER = '/usr/local/go/bin';
+
+const BUILD_TIMEOUT_MS = 20 * 60_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
+/** Any module works here. Go never takes "latest" from its cache. */
+const ANY_MODULE = 'golang.org/x/mod@latest';
+
+/** Builds programs into a folder. Throws a clear error if Go isn't installed. */
+export async function goInstall(
+  packages: readonly string[],
+  { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv },
+): Promise<void> {
+  await runOrFail({
+    command: 'go',
+    args: ['install', ...packages],
+    timeoutMs: BUILD_TIMEOUT_MS,
+    env: {
+      ...environment,
+      GOBIN: folder,
+      PATH: [environment.PATH, USUAL_FOLDER].filter(Boolean).join(delimiter),
+    },
+    cwd: folder,
+  });
+}
+
+/**
+ * Rejects if Go can't download modules. Tests through Go, because only Go knows the machine's module proxy, HTTP proxy and credentials.
+ */
+export async function goReachesModules(environment: NodeJS.ProcessEnv): Promise<void> {
+  const { code } = await run({
+    command: 'go',
+    args: ['list', '-m', ANY_MODULE],
+    timeoutMs: RESPONSE_TIMEOUT_MS,
+    env: { ...environment, GO111MODULE: 'on', GOFLAGS: '-mod=mod' },
+    cwd: '/',
+  });
+  // The error omits Go's output, which may contain the proxy's URL with a password.
+  if (code !== 0) throw new Error("its module proxy isn't responding");
 }

@@ -1,9 +1,7 @@
 /** The programs for calls over LiveKit and for pages in a browser. Versions older than `oldest` haven't been tested. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { goInstall } from './go-install';
-import { printedVersion } from './printed-version';
+import { findTool, type FoundTool, type Tool, type ToolSearch, goInstall, printedVersion } from './find-tool';
 import type { VendorArchive } from './vendor-download';
 import { errorText } from '../error-text';
 

@@ -19,8 +19,8 @@ export interface PythonPackages {
 
 /** Written last. A folder without this file is left over from an interrupted installation. */
 const COMPLETE = 'complete';
-const INSTALL_WITHIN_MS = 30 * 60_000;
-const VENV_WITHIN_MS = 120_000;
+const INSTALL_TIMEOUT_MS = 30 * 60_000;
+const VENV_TIMEOUT_MS = 120_000;
 
 /**
  * Installs the packages of a requirements file; returns within seconds if everything is cached. pip checks each file against its hash and
@@ -47,7 +47,7 @@ export async function installPythonPackages(options: {
   if (isComplete()) return { python, downloadedMb: 0 };
   await mkdir(cache, { recursive: true });
   const onWait = (): void => note(onProgress, `waiting for another process that is installing ${title}`);
-  return withLock(`${folder}.lock`, { timeoutMs: INSTALL_WITHIN_MS, onWait }, async () => {
+  return withLock(`${folder}.lock`, { timeoutMs: INSTALL_TIMEOUT_MS, onWait }, async () => {
     if (isComplete()) return { python, downloadedMb: 0 };
     const downloads = join(cache, `${name}-downloads`);
     await removeFolder(folder);
@@ -73,7 +73,7 @@ async function folderName(name: string, requirements: string, { version }: Found
 
 async function makeVenv(found: FoundPython, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const args = ['-m', 'venv', folder];
-  const { code, output } = await run({ command: found.path, args, env, timeoutMs: VENV_WITHIN_MS });
+  const { code, output } = await run({ command: found.path, args, env, timeoutMs: VENV_TIMEOUT_MS });
   if (code === 0) return;
   const hint = output.includes('ensurepip')
     ? `\nTo get ensurepip, install it (Debian: apt-get install python${found.version}-venv).`
@@ -97,7 +97,7 @@ async function install(options: {
     ],
     // Makes pip print its lines immediately.
     env: { ...options.environment, PYTHONUNBUFFERED: '1' },
-    timeoutMs: INSTALL_WITHIN_MS,
+    timeoutMs: INSTALL_TIMEOUT_MS,
     onLine: (line) => options.output.read(line),
   });
 }

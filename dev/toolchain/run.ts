@@ -49,16 +49,16 @@ export function run(options: RunOptions): Promise<RunResult> {
     }, options.timeoutMs);
     // The terminal's Ctrl-C doesn't reach a separate process group, so the group is killed when this process exits.
     process.once('exit', killGroup);
-    const settle = () => {
+    const cleanUp = () => {
       clearTimeout(timer);
       process.removeListener('exit', killGroup);
     };
     child.once('error', (error) => {
-      settle();
+      cleanUp();
       reject(error);
     });
     child.once('close', (code) => {
-      settle();
+      cleanUp();
       resolve({ code, output, timedOut });
     });
   });

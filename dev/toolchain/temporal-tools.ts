@@ -4,9 +4,7 @@ import { once } from 'node:events';
 import { access, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { freePort, releasePort } from '../stack/ports';
-import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { goInstall } from './go-install';
-import { printedVersion } from './printed-version';
+import { findTool, type FoundTool, type Tool, type ToolSearch, goInstall, printedVersion } from './find-tool';
 import { run, runOrFail } from './run';
 
 /** The last release that `go install` accepts. Later ones contain a `replace` directive. */

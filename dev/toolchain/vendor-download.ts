@@ -42,7 +42,7 @@ export async function vendorDownload(
 /**
  * Checks the vendor's service without downloading. Rejects if the service doesn't offer the artifact for this platform or doesn't respond.
  */
-export async function vendorAnswers({
+export async function checkVendor({
   baseUrl = VENDOR_URL,
   artifact,
 }: {
@@ -52,8 +52,8 @@ export async function vendorAnswers({
   await findArchive({ baseUrl, artifact });
 }
 
-/** Like `vendorAnswers`, for an archive with a known URL. */
-export async function archiveAnswers({ archiveUrl }: VendorArchive): Promise<void> {
+/** Like `checkVendor`, for an archive with a known URL. */
+export async function checkArchive({ archiveUrl }: VendorArchive): Promise<void> {
   await fetchInTime(archiveUrl, { method: 'HEAD' });
 }
 
@@ -162,7 +162,7 @@ function readAnswer(answer: unknown): VendorArchive {
   throw new Error('the download service returned an unexpected response');
 }
 
-/** The name comes from the server, so it must not point outside the folder. */
+/** The server chooses the name, so the name must not point outside the folder. */
 function safeName(fileToExtract: string): string {
   if (fileToExtract.split('/').includes('..')) return basename(fileToExtract);
   return fileToExtract;

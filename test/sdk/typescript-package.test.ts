@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packTypescriptClient } from '../../dev/release/clients';
+import { packTypescriptClient } from '../../dev/release/artifacts';
 
 const ROOT = join(__dirname, '../..');
 const NAMES = [

@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { freePort, releasePort } from '../../dev/stack/ports';
 import { repositoryRoot } from '../../dev/stack/repository';
-import { registerNamespace, temporalAnswers } from '../../dev/stack/temporal';
+import { registerNamespace, isTemporalReady } from '../../dev/stack/temporal';
 import { RECONCILE_SCHEDULE_ID, RETENTION_SCHEDULE_ID } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
@@ -37,7 +37,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     if (media === null) throw new Error('there are no media servers');
     await registerNamespace({ address: temporalAddress }, SECOND);
     await eventuallyTrue(CALL_WITHIN_MS, 'the namespace is served', () =>
-      temporalAnswers({ address: temporalAddress }, SECOND),
+      isTemporalReady({ address: temporalAddress }, SECOND),
     );
     const beside = { platform: one, namespace: SECOND, apiPort };
     other = await Platform.open({ livekit: true, beside });

@@ -80,7 +80,7 @@ class Handler(BaseHTTPRequestHandler):
         text = self.headers.get("Content-Length", "0")
         length = int(text) if text.isascii() and text.isdigit() else -1
         if "Transfer-Encoding" in self.headers or not 0 <= length <= MAX_BODY_BYTES:
-            # Otherwise the rest of the body would be read as the next request.
+            # The connection must close, because the rest of the body would be read as the next request.
             self.close_connection = True
             raise Refusal(413, f"The body must have a Content-Length of at most {MAX_BODY_BYTES} bytes.")
         return self.rfile.read(length)

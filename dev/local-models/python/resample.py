@@ -5,7 +5,7 @@ from math import gcd
 import numpy as np
 
 # Width of the kernel to each side, in samples of the lower rate. With 32 and this Kaiser window, a tone of 1 kHz keeps its level within
-# 0.1 %, and images lie more than 60 dB below it (test_resample.py).
+# 0.1 %, and images lie more than 60 dB below it.
 HALF_WIDTH = 32
 KAISER_BETA = 8.0
 

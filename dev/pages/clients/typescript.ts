@@ -35,7 +35,7 @@ interface Choices {
 /** Returns the source code, with one constant for each list. */
 function choicesOf(document: JsonObject): string {
   const lists: Choices[] = [
-    // The filter accepts any text, so the OpenAPI document doesn't list these values.
+    // The filter accepts any string, so the OpenAPI document does not list these values.
     {
       name: 'CALL_STATUSES',
       meaning: 'Statuses of a call; those of a live call come first.',

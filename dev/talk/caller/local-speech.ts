@@ -4,7 +4,7 @@ import Joi from 'joi';
 import { wavHeader } from '../../../agent/audio/pcm';
 import type { Work } from './verdict';
 
-const WITHIN_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const TEXT = Joi.object<{ text: string }>({ text: Joi.string().allow('').required() });
 const WORK = Joi.object<{ part: string; from_ms: number; ms: number }>({
   part: Joi.string().required(),
@@ -42,7 +42,7 @@ export class LocalSpeech {
   }
 
   private async post(path: string, request: RequestInit): Promise<Response> {
-    const signal = AbortSignal.timeout(WITHIN_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(`${this.url}${path}`, { method: 'POST', signal, ...request });
     if (!response.ok)
       throw new Error(`the local models returned ${response.status}: ${await response.text()}`);

@@ -18,7 +18,7 @@ import type { ApiClient } from '../../demo/api-client';
 export const VOICE_RATE = 24_000;
 const HEARD_RATE = 16_000;
 const FRAME_MS = 20;
-/** A short queue, so that samples are sent soon after they are passed in. */
+/** Short, so that samples are sent soon after they are queued. */
 const QUEUE_MS = 60;
 /** A hundredth of full scale. A quiet line is below this level, and any voice is far above it. */
 const AUDIBLE = 328;

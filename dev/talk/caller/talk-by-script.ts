@@ -11,7 +11,7 @@ import type { Environment } from '../../stack/platform-environment';
 import type { Stack } from '../../stack/stack';
 import type { CreatedAgent } from '../agents';
 import type { Doorway } from '../doorway';
-import type { Thinker } from '../thinker';
+import type { LanguageModel } from '../language-model';
 import { BrowserCaller } from './browser-caller';
 import { LocalSpeech, workIn } from './local-speech';
 import { FRONT_DESK, QUESTIONS, type Question, verdictOn, type Turn, type Verdict } from './verdict';
@@ -21,7 +21,7 @@ interface ScriptedTalkOptions {
   organization: { key: string };
   agents: readonly CreatedAgent[];
   doorway: Doorway;
-  thinker: Thinker;
+  languageModel: LanguageModel;
   modelsUrl: string;
   environment: Environment;
   err: NodeJS.WriteStream;
@@ -29,9 +29,9 @@ interface ScriptedTalkOptions {
   signal: AbortSignal;
 }
 
-const JOINS_WITHIN_MS = 60_000;
-const ANSWERS_WITHIN_MS = 60_000;
-const ENDS_WITHIN_MS = 30_000;
+const JOIN_TIMEOUT_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
+const END_TIMEOUT_MS = 30_000;
 const CHECK_EVERY_MS = 250;
 /** The sample rate of the page's recording. */
 const HEARD_RATE = 48_000;
@@ -59,26 +59,26 @@ export async function talkByScript(
   options.signal.addEventListener('abort', stop, { once: true });
   try {
     const startedAtMs = Date.now();
-    await caller.startTalking(JOINS_WITHIN_MS);
-    const greetedAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
+    await caller.startTalking(JOIN_TIMEOUT_MS);
+    const greetedAtMs = await caller.untilAnswered(RESPONSE_TIMEOUT_MS);
     if (greetedAtMs === null) throw new Error('the agent did not greet the caller: no sound was heard');
     say(`The agent was heard ${((greetedAtMs - startedAtMs) / 1000).toFixed(1)} s after the click.`);
     const recordings: { turn: Omit<Turn, 'answer'>; recording: Buffer }[] = [];
     for (const { question, samples } of spoken) {
       const spokenAtMs = await caller.say(samples);
-      const answeredAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
+      const answeredAtMs = await caller.untilAnswered(RESPONSE_TIMEOUT_MS);
       recordings.push({
         turn: { question, spokenAtMs, answeredAtMs },
         recording: await caller.recording(),
       });
     }
-    await caller.stopTalking(ENDS_WITHIN_MS);
+    await caller.stopTalking(END_TIMEOUT_MS);
     // Judges the recordings after the conversation, because recognition would take CPU time from the agent.
     const turns: Turn[] = [];
     for (const { turn, recording } of recordings)
       turns.push({ ...turn, answer: await speech.transcript(recording, HEARD_RATE) });
     const heard = await heardBy(options, agent);
-    const work = options.thinker.isTimed
+    const work = options.languageModel.isTimed
       ? await workIn(join(stack.dataFolder, 'logs', 'local-models.log'))
       : null;
     return { verdict: verdictOn(turns, heard, work), lines: storyOf(turns, heard) };
@@ -124,7 +124,7 @@ async function heardBy(
   agent: CreatedAgent,
 ): Promise<string[]> {
   const api = new ApiClient({ baseUrl: stack.apiUrl, key: organization.key, signal });
-  const until = Date.now() + ENDS_WITHIN_MS;
+  const until = Date.now() + END_TIMEOUT_MS;
   for (;;) {
     const { data } = await api.get(`/api/call-history?agent_id=${agent.id}`, CALLS);
     const [call] = data;

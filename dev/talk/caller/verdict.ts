@@ -1,5 +1,6 @@
 /** Judges a spoken conversation: what the agent heard, what it answered, and how long the caller waited. */
-/** The scripted caller's questions to the front desk, and words that each correct answer contains. */
+
+/** A question of the scripted caller to the front desk. */
 export interface Question {
   says: string;
   /** Words from the answer in `examples/agents/front-desk.json`. */

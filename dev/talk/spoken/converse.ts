@@ -1,11 +1,15 @@
 /** Runs one spoken conversation: the caller speaks, listens, and asks once more if the answer lacks the expected words. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { hasAll, median } from '../caller/verdict';
 import type { RoomCaller } from '../caller/room-caller';
 import type { SpokenConversation } from './conversations';
-import type { Judge } from './judge';
+import type { OnProgress } from '../../progress';
+import { installPythonPackages } from '../../toolchain/python-packages';
 
 const MAX_ATTEMPTS = 2;
-const ANSWERS_WITHIN_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 
 interface ConverseOptions {
   conversation: SpokenConversation;
@@ -24,7 +28,7 @@ export async function converseBySound(options: ConverseOptions): Promise<SpokenO
     turns: [],
     broken: null,
   };
-  if ((await caller.untilAnswered(ANSWERS_WITHIN_MS)) === null)
+  if ((await caller.untilAnswered(RESPONSE_TIMEOUT_MS)) === null)
     return { ...outcome, broken: 'the agent did not greet the caller' };
   const greetings = await judge.readingsOf(caller.recording());
   outcome.greeting = greetings[0] ?? '';
@@ -34,7 +38,7 @@ export async function converseBySound(options: ConverseOptions): Promise<SpokenO
     let heard: HeardTurn = { says: turn.says, heard: '', attempts: 0, isRight: false, firstAudioMs: null };
     while (!heard.isRight && heard.attempts < MAX_ATTEMPTS) {
       const spokenAtMs = await caller.say(voice);
-      const answeredAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
+      const answeredAtMs = await caller.untilAnswered(RESPONSE_TIMEOUT_MS);
       const readings = answeredAtMs === null ? [] : await judge.readingsOf(caller.recording());
       heard = {
         says: turn.says,
@@ -114,3 +118,39 @@ export function summaryOf(played: readonly Played[], minPass: number): SpokenSum
 /** Every conversation must pass often enough. A good one can't make up for one that always fails. */
 export const isEnough = ({ conversations, least_share, min_pass }: SpokenSummary): boolean =>
   conversations > 0 && least_share >= min_pass;
+
+const FOLDER = join('dev', 'talk', 'spoken');
+/** On a busy machine, recognising a second of speech takes about a second. */
+const TIMEOUT_MS = 120_000;
+
+export class Judge {
+  private constructor(
+    private readonly python: string,
+    private readonly program: string,
+  ) {}
+
+  /** Downloads the packages on first use and verifies their checksums. */
+  static async install(options: {
+    repository: string;
+    environment: NodeJS.ProcessEnv;
+    onProgress: OnProgress;
+  }): Promise<Judge> {
+    const { python } = await installPythonPackages({
+      ...options,
+      name: 'spoken-judge',
+      requirements: join(options.repository, FOLDER, 'requirements.txt'),
+      title: 'the recogniser that judges',
+      downloadMb: 30,
+    });
+    return new Judge(python, join(options.repository, FOLDER, 'python', 'judge.py'));
+  }
+
+  /** Returns possible readings of 16 kHz samples in lower case, likeliest first. Returns none if no words are recognised. English only. */
+  async readingsOf(samples: Int16Array): Promise<string[]> {
+    const running = promisify(execFile)(this.python, [this.program], { timeout: TIMEOUT_MS });
+    // If the process ends before it has read all input, its exit is the error to report rather than the broken pipe.
+    running.child.stdin?.on('error', () => undefined);
+    running.child.stdin?.end(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
+    return (await running).stdout.split('\n').filter((reading) => reading !== '');
+  }
+}

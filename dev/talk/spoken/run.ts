@@ -10,8 +10,15 @@ import { LocalSpeech } from '../caller/local-speech';
 import { RoomCaller } from '../caller/room-caller';
 import { startTalkPlatform } from '../platform';
 import type { SpokenConversation } from './conversations';
-import { converseBySound, isEnough, passes, summaryOf, type Played, type SpokenOutcome } from './converse';
-import { Judge } from './judge';
+import {
+  converseBySound,
+  isEnough,
+  passes,
+  summaryOf,
+  type Played,
+  type SpokenOutcome,
+  Judge,
+} from './converse';
 
 interface RunSpokenOptions {
   conversations: readonly SpokenConversation[];

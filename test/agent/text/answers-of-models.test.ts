@@ -4,8 +4,7 @@ import { SpokenLlm } from '../../../agent/providers/spoken-llm';
 import { readModelSettings } from '../../../agent/settings';
 import { languageModelOf } from '../../../agent/text/text-conversation';
 import { ScriptedModel } from '../../../agent/text/scripted/model';
-import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
-import type { Reply } from '../../../dev/model-stand-in/script';
+import { startModelStandIn, type ModelStandIn, type Reply } from '../../../dev/model-stand-in/server';
 import { CustomLlmServer } from '../support/custom-llm-server';
 import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
 

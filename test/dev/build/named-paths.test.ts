@@ -10,7 +10,7 @@ const PATH = new RegExp(`(?<![\\w./-])(?:${FOLDERS})/[\\w./-]*\\w`, 'g');
 const root = repositoryRoot();
 const pages = execFileSync('git', ['ls-files', '--', '*.md', '*.sql'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  // A file in git's index may have been removed in the meantime.
+  // The index of git may list a file that no longer exists.
   .filter((page) => page !== '' && page !== 'CHANGELOG.md');
 
 /** A path can omit a module's extension, or be a program's built file. */

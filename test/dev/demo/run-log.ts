@@ -13,7 +13,7 @@ export class RunLog {
   private calls = 0;
 
   /** Adds a POST and the carrier's status. Even status 201 doesn't place a call here. */
-  asked(to: string, reference: string, status = 201): this {
+  posted(to: string, reference: string, status = 201): this {
     this.simulator.push({
       kind: 'request',
       at: at(0),
@@ -59,7 +59,7 @@ export class RunLog {
 
   /** Adds a complete call and its webhook. */
   call(to: string, reference: string, options: { fromS: number; toS: number; answered: boolean }): this {
-    this.asked(to, reference);
+    this.posted(to, reference);
     const carrierId = this.placed(to, reference, options.fromS);
     if (options.answered) this.state(to, carrierId, options.fromS, 'answered');
     return this.state(to, carrierId, options.toS, 'ended').notified(reference);

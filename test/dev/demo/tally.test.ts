@@ -13,14 +13,14 @@ test('counts a contact as completed if a call was answered, and every other dial
     .call(ONE, 'a', { fromS: 0, toS: 3, answered: false })
     .call(ONE, 'b', { fromS: 4, toS: 9, answered: true })
     .call(TWO, 'c', { fromS: 0, toS: 2, answered: false })
-    .asked(THREE, 'd', 422);
+    .posted(THREE, 'd', 422);
   expect(tally(log)).toMatchObject({ contacts: 3, completed: 1, failed: 2 });
   expect(tally(log).calls).toHaveLength(3);
 });
 
 test('counts a rejected POST as a dial request, but not as a dial', () => {
-  const log = new RunLog().asked(ONE, 'a', 503).call(ONE, 'a', { fromS: 1, toS: 2, answered: true });
-  expect(tally(log)).toMatchObject({ duplicateDials: 0, asked: new Set(['a']) });
+  const log = new RunLog().posted(ONE, 'a', 503).call(ONE, 'a', { fromS: 1, toS: 2, answered: true });
+  expect(tally(log)).toMatchObject({ duplicateDials: 0, requested: new Set(['a']) });
   expect(tally(log).calls).toHaveLength(1);
 });
 

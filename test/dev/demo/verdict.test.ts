@@ -21,7 +21,7 @@ function goodLog(): RunLog {
     .call(TALKS.phone, 't1', { fromS: 0, toS: 2, answered: true })
     .call(REDIALLED.phone, 'r1', { fromS: 2, toS: 3, answered: false })
     .call(REDIALLED.phone, 'r2', { fromS: 3, toS: 5, answered: true })
-    .asked(INVALID.phone, 'i1', 422)
+    .posted(INVALID.phone, 'i1', 422)
     .notified('i1')
     .call(CALLBACK.phone, 'c1', { fromS: 5, toS: 6, answered: true })
     .notified(null);
@@ -102,7 +102,7 @@ test('reports a contact that is missing from the contact list', () => {
 });
 
 test('reports a call that has not ended', () => {
-  const log = goodLog().asked(CALLBACK.phone, 'c1').notified('c1');
+  const log = goodLog().posted(CALLBACK.phone, 'c1').notified('c1');
   log.placed(CALLBACK.phone, 'c1', 9);
   expect(faults(log)).toContain(`${CALLBACK.name} (…98): a call has not ended`);
 });

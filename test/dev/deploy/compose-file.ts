@@ -57,7 +57,7 @@ export function readCompose(file: string): ComposeFile {
 
 const VARIABLE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?+])([^}]*))?\}|(?=(.)))/g;
 
-/** A use of a variable in a text, as Compose reads it. */
+/** A use of a variable in a string, as Compose reads it. */
 interface Use {
   name: string;
   /** Undefined if the use has no default. */

@@ -60,7 +60,7 @@ describe.each(services)('service %s', (name, service) => {
     expect(isTool(service) ? 'a tool' : asked || (isJob(service) && waited)).toBeTruthy();
   });
 
-  test('does not run as root and cannot gain privileges', () => {
+  test('runs without root and cannot gain privileges', () => {
     expect(service.user).toMatch(/^(?!root$|0(:|$))[\w:]+$/);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
@@ -103,7 +103,7 @@ describe.each(services)('service %s', (name, service) => {
     }
   });
 
-  test('mounts a volume for each one its image declares, so that `down` leaves no anonymous volumes', () => {
+  test('mounts a volume for each volume that its image declares, because `down` keeps anonymous volumes', () => {
     const declared = Object.entries(IMAGE_VOLUMES).flatMap(([image, path]) =>
       service.image.startsWith(`${image}:`) ? [path] : [],
     );
@@ -237,7 +237,7 @@ describe('the environment', () => {
     expect(readAgentSettings(given('agent'))).toMatchObject({ apiUrl: 'http://api:8080', healthPort: 3030 });
   });
 
-  test('fails if a secret is missing, and names it', () => {
+  test('fails with the name of a missing secret', () => {
     const { SECRETS_KEY: _missing, ...rest } = values;
     expect(() => environmentOf(named('api'), rest)).toThrow('SECRETS_KEY is required');
   });

@@ -46,7 +46,7 @@ describe.each(files)('%s', (file) => {
     expect(new Set(versions).size).toBe(1);
   });
 
-  test('does not run the image as root', () => {
+  test('runs the image without root', () => {
     expect(textsOf(image, 'USER')).toEqual(['node']);
   });
 

@@ -43,7 +43,7 @@ const pins = (): Map<string, Set<string>> => {
   const found = new Map<string, Set<string>>();
   const images = texts().flatMap((text) => [...text.matchAll(/^(?: +image: |FROM )([^ \n$]+)(?: |$)/gm)]);
   for (const [, image = ''] of images) {
-    // Without a tag, it is a build stage rather than an image from a registry.
+    // A name without a tag is a build stage rather than an image from a registry.
     if (!image.includes(':')) continue;
     const [tag = '', digest = ''] = image.split('@');
     found.set(tag, (found.get(tag) ?? new Set()).add(digest));

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import type { Check } from '../../../dev/doctor/check';
+import type { Check } from '../../../dev/doctor/tools';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { run } from '../../../dev/toolchain/run';
 import { temporaryFolder } from '../temporary-folder';

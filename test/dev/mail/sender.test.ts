@@ -92,7 +92,7 @@ describe('a message that the server accepts', () => {
   });
 });
 
-/** Starts a scripted server that sends the greeting and then answers each command by its first word. */
+/** Starts a scripted server that sends the greeting and answers each command by its first word. */
 async function scripted(answers: Record<string, string>, greeting = '220 here'): Promise<MailSender> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -157,14 +157,14 @@ describe('a message that the server rejects', () => {
     await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${error}` });
   });
 
-  test("allows a retry if the server accepts no clients, because the message isn't at fault", async () => {
+  test('allows a retry if the server rejects the connection', async () => {
     const sender = await scripted({}, '554 no service here for calls@example.com');
     const answer = await sender.send(MAIL);
     expect(answer).toMatchObject({ kind: 'later' });
     expect(JSON.stringify(answer)).not.toContain('@');
   });
 
-  test('allows a retry if nothing listens on the port', async () => {
+  test('allows a retry if no server is listening on the port', async () => {
     const { catcher, sender } = await open();
     await catcher.close();
     await expect(sender.send(MAIL)).resolves.toMatchObject({

@@ -67,9 +67,9 @@ test.each([
   [
     'only the standard signature',
     { headers: { 'X-Service-Signature': '' } },
-    'X-Service-Signature: signature-mismatch',
+    'X-Service-Signature: missing-header',
   ],
-  ['another event id', { headers: { 'X-Service-Event-Id': 'e2' } }, 'webhook-signature: event-id-mismatch'],
+  ['another event id', { headers: { 'X-Service-Event-Id': 'e2' } }, 'X-Service-Signature: event-id-mismatch'],
   [
     'a body without its event id',
     { body: '{"event":"call.completed"}' },

@@ -43,7 +43,7 @@ function startSender(answer: (attempt: number) => number | null | 'never') {
   return { clock, log, posts, sender, pass };
 }
 
-test('retries an event after 0.2, 1, 5 and 25 seconds and then gives up', async () => {
+test('retries an event after 0.2, 1, 5 and 25 seconds before it gives up', async () => {
   const { log, posts, sender, pass } = startSender(() => 500);
   const givenUp = jest.fn();
   sender.send(message({ onGivenUp: givenUp }));

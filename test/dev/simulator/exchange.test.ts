@@ -213,7 +213,7 @@ describe('a restart', () => {
   });
 });
 
-describe('a caller of one of our numbers', () => {
+describe('an inbound caller', () => {
   const route = { events_url: 'http://127.0.0.1:9/events', agent: AGENT };
   const ring = (exchange: Exchange) => exchange.ring(route, '+918000000001', numberEnding('01'));
 

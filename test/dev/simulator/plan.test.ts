@@ -1,6 +1,5 @@
-import { scriptFor } from '../../../dev/simulator/numbers';
+import { scriptFor, spreadMs } from '../../../dev/simulator/numbers';
 import { planCall, type EndedStep, type PlanInput, type Step } from '../../../dev/simulator/plan';
-import { spreadMs } from '../../../dev/simulator/spread';
 import { AGENT, numberEnding } from './fixtures';
 
 const plan = (number: string, differences: Partial<PlanInput> = {}): Step[] =>
@@ -60,7 +59,7 @@ test('plans the answer of a slow callee for when the ring cap is reached', () =>
   expect(end(steps).end_reason).toBe('agent');
 });
 
-test('plans an unanswered call if the callee would answer after the ring timeout', () => {
+test('plans no answer if the callee would answer after the ring timeout', () => {
   const steps = plan(numberEnding('00'), { ringTimeoutMs: 1000 });
   expect(end(steps).end_reason).toBe('no_answer');
   expect(end(steps).after_ms - at(steps, 'ringing')).toBe(1000);
@@ -73,14 +72,14 @@ test('plans the answer of 97 shortly before the timeout or the ring cap', () => 
   expect(at(capped, 'answered') - at(capped, 'ringing')).toBe(2700);
 });
 
-test('plans the end of a conversation at its maximum, which 73 always reaches', () => {
+test('ends a conversation at its maximum duration, which a call to 73 always reaches', () => {
   const short = plan(numberEnding('00'), { maxTalkMs: 1000 });
   expect([end(short).end_reason, talk(short)]).toEqual(['max_talk', 1000]);
   const endless = plan(numberEnding('73'), { maxTalkMs: 60_000 });
   expect([end(endless).end_reason, talk(endless)]).toEqual(['max_talk', 60_000]);
 });
 
-test('plans that 91 drops in mid-conversation, after the segments spoken so far', () => {
+test('plans a connection loss in the middle of a conversation for 91, with the segments spoken before', () => {
   const steps = plan(numberEnding('91'));
   expect(end(steps)).toMatchObject({ end_reason: 'dropped', answered_by: 'human' });
   expect(talk(steps)).toBe(Math.floor(spreadMs(4000, `talk:${numberEnding('91')}`) / 2));

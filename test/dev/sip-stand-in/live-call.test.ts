@@ -1,7 +1,7 @@
 import { DisconnectReason } from '@livekit/rtc-node';
-import { type FarEnd, rangOut, refusedBy } from '../../../dev/sip-stand-in/sip-outcome';
+import { type FarEnd, rangOut, rejectedWith } from '../../../dev/sip-stand-in/sip-outcome';
 import type { Leg } from '../../../dev/sip-stand-in/leg';
-import { LiveCall, REFUSED_STAYS_MS, type LiveCallOptions } from '../../../dev/sip-stand-in/live-call';
+import { LiveCall, REJECTED_STAYS_MS, type LiveCallOptions } from '../../../dev/sip-stand-in/live-call';
 import type { Clock } from '../../../dev/simulator/clock';
 import type { Step } from '../../../dev/simulator/plan';
 
@@ -143,14 +143,14 @@ test('answers without audio for a silent phone', async () => {
 
 test('keeps a rejected call in its room as long as the real bridge does', async () => {
   const steps: Step[] = [{ ...ended, after_ms: 0, end_reason: 'busy', sip_status: 486 }];
-  const { clock, leg } = begun('usual', steps, { unanswered: () => refusedBy('busy') });
-  await clock.goTo(REFUSED_STAYS_MS - 1);
+  const { clock, leg } = begun('usual', steps, { unanswered: () => rejectedWith('busy') });
+  await clock.goTo(REJECTED_STAYS_MS - 1);
   expect(leg.did).toEqual([]);
-  await clock.goTo(REFUSED_STAYS_MS);
+  await clock.goTo(REJECTED_STAYS_MS);
   expect(leg.did).toEqual(['leave USER_REJECTED']);
 });
 
-test('ends a call when the caller gives up, as it does when a caller hangs up', async () => {
+test('reports a caller who gives up like a caller who hangs up', async () => {
   const facts = {
     carrierId: 'SCL_1',
     direction: 'inbound',

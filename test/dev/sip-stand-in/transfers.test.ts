@@ -61,7 +61,7 @@ test('completes a transfer if the call ends first', async () => {
   await expect(transferred).resolves.toBeUndefined();
 });
 
-test('starts a repeated transfer only once, and rejects a different target in the meantime', async () => {
+test('starts a repeated transfer only once, and rejects a different target while it runs', async () => {
   const { call, hangUp } = talking();
   const transfers = open();
   const first = transfers.transfer(call, request(67));

@@ -20,7 +20,7 @@ test('stops the servers it has started and releases the data folder if a server 
   expect(readdirSync(join(repository, '.data', 'run'))).toEqual([]);
 }, 60_000);
 
-describe('a named server that does not answer', () => {
+describe("a server in the environment that isn't responding", () => {
   // Nothing listens on port 1.
   test.each([
     [
@@ -30,7 +30,7 @@ describe('a named server that does not answer', () => {
     [{ databaseUrl: 'nonsense' }, /^DATABASE_URL must be a Postgres URL/],
     [
       { temporalAddress: '127.0.0.1:1' },
-      /^TEMPORAL_ADDRESS 127\.0\.0\.1:1, namespace default, does not answer/,
+      /^TEMPORAL_ADDRESS 127\.0\.0\.1:1, namespace default, isn't responding/,
     ],
   ])(
     'reports the server before anything is started: %j',

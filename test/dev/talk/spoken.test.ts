@@ -109,7 +109,7 @@ describe('the verdict', () => {
     expect(isEnough({ ...summary, min_pass: 0.8 })).toBe(false);
   });
 
-  test('fails if there is no conversation, or if one fails, however many others pass', async () => {
+  test('fails without conversations, or if a single conversation fails too often', async () => {
     const all = [await played([right(), right(), right()]), await played([wrong()])];
     expect(isEnough(summaryOf(all, 0.5))).toBe(false);
     expect(isEnough(summaryOf([], 0))).toBe(false);

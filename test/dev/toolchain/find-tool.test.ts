@@ -15,7 +15,7 @@ import {
 import { runOrFail } from '../../../dev/toolchain/run';
 import { temporaryFolder } from '../temporary-folder';
 
-/** Creates a program that prints the folder it was created in, so that tests can see which program was found. */
+/** Creates a program that prints its original folder, which shows which program was found. */
 function program(folder: string, version: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'gadget');

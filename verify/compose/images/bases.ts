@@ -3,10 +3,15 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText } from '../../../dev/error-text';
 import { removeFolder } from '../../../dev/remove-folder';
-import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
-import { goInstall } from '../../../dev/toolchain/go-install';
+import {
+  findTool,
+  type FoundTool,
+  goInstall,
+  printedVersion,
+  type Tool,
+  type ToolSearch,
+} from '../../../dev/toolchain/find-tool';
 import { livekitServer } from '../../../dev/toolchain/media-tools';
-import { printedVersion } from '../../../dev/toolchain/printed-version';
 import { run, runOrFail } from '../../../dev/toolchain/run';
 import { livekitSip } from '../../../dev/toolchain/media-tools';
 import { temporalCli } from '../../../dev/toolchain/temporal-tools';

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import type { Environment } from '../stack/platform-environment';
 
-export interface Thinker {
+export interface LanguageModel {
   /** Name shown to users. */
   name: string;
   /** Variables for the agent's process. */
@@ -14,7 +14,7 @@ export interface Thinker {
 }
 
 const OLLAMA = 'http://127.0.0.1:11434';
-const ANSWERS_WITHIN_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 /** Embedding models, which can't converse. */
 const NO_CONVERSATION = /embed|bge-|minilm/i;
 
@@ -29,25 +29,25 @@ const OLLAMA_MODELS = Joi.object<{ models: { name: string }[] }>({
     .required(),
 }).unknown();
 
-const HOW_TO_THINK_BETTER =
+const HOW_TO_IMPROVE =
   'For free conversation, start Ollama with a model (ollama pull llama3.2) or set OPENAI_BASE_URL, then run npm run talk again.';
 
 /**
  * Picks the first available of `AGENT_LLM`, `OPENAI_BASE_URL`, a running Ollama with a model, and the agent's own questions and answers.
  */
-export async function chooseThinker(
+export async function chooseLanguageModel(
   environment: Environment,
   { ollamaUrl = OLLAMA }: { ollamaUrl?: string } = {},
-): Promise<Thinker> {
+): Promise<LanguageModel> {
   const { AGENT_LLM: named, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key } = environment;
-  if (named) return thinks(named, { AGENT_LLM: named });
+  if (named) return languageModel(named, { AGENT_LLM: named });
   if (baseUrl) {
     const model = await firstModelAt(baseUrl.replace(/\/+$/, ''), key);
-    return thinks(`${model} at ${new URL(baseUrl).host}`, { AGENT_LLM: `openai/${model}` });
+    return languageModel(`${model} at ${new URL(baseUrl).host}`, { AGENT_LLM: `openai/${model}` });
   }
   const model = await ollamaModel(ollamaUrl);
   if (model !== null) {
-    return thinks(`${model} in Ollama`, {
+    return languageModel(`${model} in Ollama`, {
       OPENAI_COMPATIBLE_OLLAMA_URL: `${ollamaUrl}/v1`,
       AGENT_LLM: `ollama/${model}`,
     });
@@ -55,12 +55,12 @@ export async function chooseThinker(
   return {
     name: 'none, answers come from the questions and answers of each agent',
     environment: {},
-    howToImprove: HOW_TO_THINK_BETTER,
+    howToImprove: HOW_TO_IMPROVE,
     isTimed: true,
   };
 }
 
-const thinks = (name: string, environment: Environment): Thinker => ({
+const languageModel = (name: string, environment: Environment): LanguageModel => ({
   name,
   environment,
   howToImprove: null,
@@ -92,7 +92,7 @@ async function ollamaModel(url: string): Promise<string | null> {
 }
 
 async function ask(url: string, headers: Record<string, string>): Promise<unknown> {
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   return response.json();
 }
