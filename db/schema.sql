@@ -115,7 +115,7 @@ CREATE TABLE all_calls (
   session jsonb,
   -- The dispatch allowed calling a number that is on a do-not-disturb list.
   dnd_check_skipped boolean DEFAULT false NOT NULL,
-  -- claimed -> waiting -> granted (holds a line) -> asking (the carrier may have the request) -> placed -> over.
+  -- claimed -> waiting -> granted (holds a line) -> requested (the carrier may have the request) -> placed -> over.
   stage text DEFAULT 'claimed'::text NOT NULL,
   call_status text DEFAULT 'queued'::text NOT NULL,
   -- Final value of call_status; null until then.
@@ -136,7 +136,7 @@ END) STORED,
   dial_slot_at timestamptz,
   -- When the carrier was asked to dial, or the browser session opened.
   requested_at timestamptz,
-  -- While the stage is asking: until this time a phone can ring before the carrier shows the call.
+  -- While the stage is requested: until this time a phone can ring before the carrier shows the call.
   pending_until timestamptz,
   -- The carrier must not accept the request from this time on.
   not_after timestamptz,

@@ -277,7 +277,7 @@ export async function isDialPending(db: Db, of: DialOwner, now: number): Promise
   const column = 'callId' in of ? 'call_id' : 'campaign_id';
   const { isPending } = await onlyRow<{ isPending: boolean }>(
     db,
-    `select exists (select 1 from calls where ${column} = :id and stage = 'requested' and pending_until > :now) as isPending`,
+    `select exists (select 1 from calls where ${column} = :id and stage = 'requested' and pending_until > :now) as "isPending"`,
     { id: 'callId' in of ? of.callId : of.campaignId, now: timestamp(now) },
   );
   return isPending;
