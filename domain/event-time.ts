@@ -25,7 +25,7 @@ export function believedTime(reported: number, { from, now }: TimeBounds): Belie
   return isPossible ? { at: reported, isReplaced: false } : { at: now, isReplaced: true };
 }
 
-/** Moves a call's answer if necessary, so that the talk is not longer than the time since the dial. */
+/** Returns `answeredAt`, moved later if needed so that the talk time doesn't exceed the time since the dial. */
 export const boundedAnswer = (answeredAt: number, endedAt: number, { from, now }: TimeBounds): number =>
   Math.max(answeredAt, endedAt - Math.max(0, now - from));
 
@@ -38,7 +38,7 @@ export interface ReportedTimes {
 }
 
 /**
- * Corrects all times of a call. The end can't precede the answer, and the talk can't exceed the time since the dial. `answeredAt` is the
+ * Corrects all times of a call. The end can't precede the answer, and the talk time can't exceed the time since the dial. `answeredAt` is the
  * answer from an earlier report.
  */
 export function believedTimes<Times extends ReportedTimes>(

@@ -37,8 +37,7 @@ export function readTransferDestination(
   const domain = host.toLowerCase();
   if (domain === '')
     return { fault: 'must be a SIP address with a user and a domain, such as sip:desk@example.com' };
-  if (!rules.transferSipDomains.includes(domain))
-    return { fault: 'is a SIP address with a domain that is not allowed' };
+  if (!rules.transferSipDomains.includes(domain)) return { fault: 'has a SIP domain that is not allowed' };
   const number = isNumber(user) ? normaliseNetworkNumber(user, rules) : null;
   if (number !== null && 'fault' in number) return number;
   return { address: text, number: number?.e164 ?? null, shown: `sip:${domain}` };

@@ -141,7 +141,7 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
   };
 }
 
-/** Signals calls that ended before their workflow started. Otherwise they would wait for a line forever. */
+/** Signals the workflows of calls that ended before their workflow started, because they would wait for a line forever. */
 async function signalEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
   for (const ended of await calls.endedAmong(db, callIds)) {
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });

@@ -240,7 +240,7 @@ function latestExpiry(
   const at = now + SESSION_KEY_LASTS_DAYS * 24 * 60 * 60 * 1000;
   const ofSession = {
     at,
-    whose: `${SESSION_KEY_LASTS_DAYS} days from now for a key created by a console session`,
+    whose: `${SESSION_KEY_LASTS_DAYS} days from now if you create the key in the console`,
   };
   return ofKey !== null && ofKey.at <= at ? ofKey : ofSession;
 }

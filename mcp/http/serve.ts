@@ -156,7 +156,7 @@ function reject(
 
 /**
  * Returns true if `Host` names this machine or a host in `allowed`, and so does `Origin` if a browser sent one. Names in `allowed` are
- * lower-case, and ports are ignored. Without this check, a web page could point its own domain at 127.0.0.1 and make a browser call us.
+ * lower-case, and ports are ignored. Prevents DNS rebinding, where a web page points its own domain at 127.0.0.1.
  */
 export function isAdmitted(
   { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,

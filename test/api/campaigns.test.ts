@@ -62,7 +62,7 @@ describe('GET /api/campaigns/', () => {
     ['paused', 1],
     ['active', 2],
     ['paused_out_of_range', 0],
-  ])('filters by the status %s, which %d campaigns have', async (status, total) => {
+  ])('filters by status %s, and returns %d campaigns', async (status, total) => {
     const { body } = await api.ask(`/api/campaigns/?status=${status}`, { as: owner });
     expect([body.campaigns.length, body.pagination.total]).toEqual([total, total]);
   });

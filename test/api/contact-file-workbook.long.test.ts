@@ -27,7 +27,7 @@ const FORMATS: [string, (rows: Row[]) => Promise<Buffer>][] = [
 describe.each(FORMATS)('an .%s workbook', (format, write) => {
   const readRows = async (rows: Row[]) => read(await write(rows), `contacts.${format}`);
 
-  test('reads a workbook with one contact, with its other columns as text', async () => {
+  test('reads a single contact, and returns its other columns as text', async () => {
     expect(await readRows([HEADER, ['Asha', 919876543210, 7]])).toEqual({
       format,
       columns: ['city'],

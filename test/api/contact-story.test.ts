@@ -263,7 +263,7 @@ test("reports a number that the registry couldn't verify, and the time of its re
   });
 });
 
-test('reports the reason of a pause, a closed window and a cancel', async () => {
+test('reports the reason for a pause, a closed window and a cancellation', async () => {
   await api.ask(`/api/campaigns/${id}/pause`, { method: 'POST' });
   expect(await storyOf(2)).toEqual(['The campaign is paused on request', 'dial', null]);
   await api.ask(`/api/campaigns/${id}/resume`, { method: 'POST' });

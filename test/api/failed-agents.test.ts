@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test("keeps a caller's call with their agent when another agent joins and leaves", async () => {
+test('keeps an inbound call with its agent when a second agent joins and leaves', async () => {
   const room = 'inbound-_2_x';
   const { reference } = (await reported(room)).body;
   present = { person: { kind: 'there', isAnswered: null }, agent: true };

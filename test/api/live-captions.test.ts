@@ -202,7 +202,7 @@ describeWith('postgres', 'live captions', () => {
       [{ kind: 'interrupted', speaker: 'agent' }, { type: 'interrupted' }],
     ] as const;
 
-    test('sends a live update to every listener in order, and stores it nowhere', async () => {
+    test('sends a live update to every listener in order, without storing it', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
       const { body } = await rig.update(callId, ...KINDS.map(([item]) => item));

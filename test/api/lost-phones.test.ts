@@ -201,7 +201,7 @@ describe('a phone that returns', () => {
   });
 });
 
-test("keeps the line when an agent leaves a phone that doesn't respond", async () => {
+test("keeps the line when the agent leaves the room and the phone doesn't respond", async () => {
   const callId = await rig.talking();
   rig.present = { person: { kind: 'unproven' }, agent: false };
   await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));

@@ -162,7 +162,7 @@ describe('a page beyond 10,000 rows', () => {
         status: 422,
         fault: {
           loc: ['query', 'page'],
-          msg: 'must start within the first 10,000 rows; use filters to narrow the list',
+          msg: 'is too high: only the first 10,000 rows can be listed. Use filters to narrow the list',
           type: 'number.max',
         },
       });

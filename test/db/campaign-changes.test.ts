@@ -205,7 +205,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     }
   });
 
-  test("doesn't dial calls by the old window after a resume", async () => {
+  test("doesn't dial a call that got its line under the old window, even after a resume", async () => {
     const given = await campaign();
     const { granted } = await engine.feed(given.owner, given.campaignId);
     await update(given, { startMinute: 600 });

@@ -139,7 +139,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect(page.claimed.map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
   });
 
-  test('fills the page with the redials that are due longest', async () => {
+  test('claims the most overdue redials first', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 1 });
     const contacts = await engine.contacts(campaignId);

@@ -101,7 +101,7 @@ describeWith('postgres', 'a dial', () => {
 
     const found = carrierCall({ carrierId: 'found', reference: 'any', state: 'answered' });
 
-    test('places the call if the carrier shows it, even after a long delay', async () => {
+    test('records the call as placed when a look-up finds it, even after a long delay', async () => {
       await expect(lookedUp(300_000, 300_000, [found])).resolves.toMatchObject({
         step: { kind: 'placed', deadlineMs: (30 + 3_600) * 1_000 + 40_000 },
         stage: 'placed',

@@ -8,7 +8,7 @@ const breaker = (kind: MeasuredBreaker['kind'], limit: number, measured: number)
   measured,
 });
 
-describe('the reason of an automatic pause', () => {
+describe('the reason for an automatic pause', () => {
   test.each([
     [
       breaker('campaign_spend', 100, 102.5),

@@ -105,7 +105,7 @@ describe('CatchUp', () => {
       expect(started).toHaveLength(1);
     });
 
-    test("requests no run when the signal's workflow is over", async () => {
+    test('requests no catch-up run when the signalled workflow has completed', async () => {
       signalFails = new WorkflowNotFoundError('workflow execution already completed', 'call', undefined);
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(5_000);

@@ -59,7 +59,7 @@ test('loads with require', () => {
   expect(JSON.parse(inFolder(process.execPath, 'program.cjs'))).toEqual(NAMES);
 });
 
-test('loads with import, including each named export', () => {
+test('provides each named export to `import`', () => {
   const names = NAMES.filter((name) => name !== 'verifyWebhook');
   file(
     'program.mjs',

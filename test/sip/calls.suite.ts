@@ -37,7 +37,7 @@ test.concurrent('ends an answered call on a hang-up over REST', async () => {
   expect((await stage.untilHungUp(number)).ladder).toBe('INVITE 100 180 200 ACK BYE 200');
 });
 
-test.concurrent('stops a ringing phone on a hang-up over REST', async () => {
+test.concurrent('stops the ringing when the call is hung up over REST', async () => {
   const { number, callId } = await stage.dispatch(180);
   await stage.untilPhone(number, 'rings', ({ ladder }) => ladder.endsWith('180'));
   expect((await stage.organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);

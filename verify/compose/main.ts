@@ -25,7 +25,7 @@ import { hasFailed, playAll, type Result, resultTable } from './steps';
 interface ComposeOptions {
   /** Uses the machine's own Docker engine and the real images. */
   useDocker?: true;
-  /** Removes the data and images that earlier runs kept. */
+  /** Removes data and images left by earlier runs. */
   cold?: true;
 }
 

@@ -44,8 +44,9 @@ interface CampaignRequest {
   /** `HH:MM`, UTC. By default, the campaign is open all day. */
   startTime?: string;
   endTime?: string;
-  /** Receiver paths for the webhooks about calls and about the campaign. */
+  /** Receiver path for webhooks about calls. */
   callHook?: string;
+  /** Receiver path for webhooks about the campaign. */
   campaignHook?: string;
   /** If set, gets an e-mail about the campaign's end. */
   notificationEmail?: string;

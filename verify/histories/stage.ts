@@ -33,8 +33,8 @@ interface StageOptions {
   hasModel: boolean;
 }
 
-/** Short campaigns fit into one run; the long one needs several. */
-const EVENTS_OF_A_RUN = 90;
+/** Small enough that the long campaign continues as new. Short campaigns fit into one run. */
+const EVENTS_PER_RUN = 90;
 const MODEL = 'reader';
 
 export async function openStage(options: StageOptions): Promise<Stage> {
@@ -57,7 +57,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     ports: ANY_PORTS,
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
     temporalInMemory: true,
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(EVENTS_OF_A_RUN) },
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(EVENTS_PER_RUN) },
     overrides: overrides(receiver.host, options.hasModel ? model : null),
     signal,
   });

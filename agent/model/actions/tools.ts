@@ -195,7 +195,7 @@ export class ActionTools {
     );
   }
 
-  /** Transfers the call after the preceding words were played. */
+  /** Transfers the call once the preceding words have been played. */
   private async transfer(to: string, { ctx }: llm.ToolOptions): Promise<undefined> {
     await ctx.waitForPlayout();
     if (!(await this.settings.callControls.transfer(to)))

@@ -55,7 +55,7 @@ export interface EndOfTurnOptions {
   setMaxDelay: (ms: number) => void;
 }
 
-/** The SDK's turn detector with thresholds from the agent's configuration. It also considers the words. */
+/** The SDK's turn detector with thresholds from the agent's configuration. It also takes the transcript into account. */
 export class EndOfTurnDetector extends inference.TurnDetector {
   constructor(private readonly options: EndOfTurnOptions) {
     super({ version: LOCAL_VERSION, executor: options.model });

@@ -220,7 +220,7 @@ export function eventIn(body: JsonObject): CarrierEvent {
   throw invalidInput(
     read.faults.map((name) => ({
       loc: ['body', name],
-      msg: 'does not match the carrier protocol',
+      msg: 'is missing or invalid. See the carrier protocol',
       type: 'event',
     })),
   );

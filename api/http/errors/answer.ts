@@ -100,7 +100,7 @@ export const isUniqueViolation = (error: unknown): boolean => errorCode(error) =
 
 const TOO_FAR: InputFault = {
   loc: ['query', 'page'],
-  msg: `must start within the first ${MAX_COUNTED.toLocaleString('en')} rows; use filters to narrow the list`,
+  msg: `is too high: only the first ${MAX_COUNTED.toLocaleString('en')} rows can be listed. Use filters to narrow the list`,
   type: 'number.max',
 };
 

@@ -17,8 +17,8 @@ export interface FakeParticipant {
   kind: keyof typeof KINDS;
   attributes?: Record<string, string>;
   /**
-   * How the participant replies to a request. By default it doesn't know the method. `listed`: it died with LiveKit but is still listed.
-   * `dead`: its process died unnoticed.
+   * How the participant replies to an RPC. Default: it doesn't support the method. `listed`: it is gone, but LiveKit still lists it. `dead`:
+   * its process is gone, and the RPC times out.
    */
   replies?: 'answered' | 'unanswered' | 'listed' | 'dead';
   /** The participant's bridge dies before it hangs up. */

@@ -76,7 +76,7 @@ const ttsUsage = (): object | undefined =>
   rig.platform.events.find(({ type }) => type === 'usage')?.models.find(({ kind }: any) => kind === 'tts');
 
 describe('the greeting', () => {
-  test('synthesises the greeting while the phone rings, and plays it at the answer without a further request', async () => {
+  test('synthesises the greeting while the phone rings, and plays it after the answer without another request', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -89,7 +89,7 @@ describe('the greeting', () => {
     expect(voice.requested).toEqual(['Good day Asha.']);
   });
 
-  test('plays the greeting as it arrives when synthesis is still running at the answer', async () => {
+  test('plays the greeting as it arrives if the call is answered during its synthesis', async () => {
     const ready = isReady();
     converse();
     await ready;

@@ -215,7 +215,7 @@ test.each(CASES)(
     await update(campaign, edit);
     expect([await statusOf(campaign), await kindOf(first)]).toEqual(['paused', 'refused']);
     await resume(campaign);
-    // Nothing is dialled under the old terms, even before the workflow has run.
+    // No call is dialled under the old terms, even before the workflow has run.
     expect([await statusOf(campaign), await kindOf(first)]).toEqual(['active', 'refused']);
     await look(campaign.campaignId);
     await holds(campaign);

@@ -221,7 +221,7 @@ export const FROM_WITHIN: Record<
   },
 };
 
-/** The status that the receiver was last notified of, by the campaign's actual status. Webhooks report only four statuses. */
+/** Maps a campaign's status to the status in its latest webhook. Webhooks report only four statuses. */
 export const LAST_REPORTED: OfEachStatus<string> = {
   scheduled: 'active',
   active: 'active',

@@ -95,7 +95,7 @@ export interface TestApiOptions {
   carrierSecret?: string;
   /** Serves live captions with these limits. */
   captions?: Pick<LiveCaptionsDependencies, 'limits' | 'pingMs'>;
-  /** Further routes that report events of calls. They share the receiver of the carrier's events. */
+  /** Extra routes that accept call events. They use the same event receiver as the carrier's routes. */
   moreEventRoutes?: (
     deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Receiving,
   ) => Router<ApiState>[];

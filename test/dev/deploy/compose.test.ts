@@ -38,7 +38,7 @@ test.each(['docker-compose.yml', 'deploy/development.yml'])('accepts %s as a val
   expect(validate.errors ?? []).toEqual([]);
 });
 
-describe.each(services)('service %s', (name, service) => {
+describe.each(services)('Compose service %s', (name, service) => {
   test('uses a single version of its image, pinned by digest unless it is built here', () => {
     expect(service.image).toMatch(
       service.build
@@ -47,7 +47,7 @@ describe.each(services)('service %s', (name, service) => {
     );
   });
 
-  test('restarts if it is a service, and is retried if it is a job', () => {
+  test('has the restart policy of a server, a job or a tool', () => {
     if (isTool(service)) expect(service.restart).toBe('no');
     else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
   });

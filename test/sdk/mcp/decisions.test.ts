@@ -55,7 +55,7 @@ test.each([
   ['210', false],
   ['+919876543211', false],
   ['0000', false],
-])('matches +919876543210 with the search %s: %s', (asked, expected) => {
+])('answers whether the search %s finds +919876543210: %s', (asked, expected) => {
   expect(sameNumber(asked)('+919876543210')).toBe(expected);
   expect(sameNumber(asked)(null)).toBe(false);
 });

@@ -272,7 +272,7 @@ describe('7. the retry delay passes before a redial', () => {
     expect(redialled(10.02, { retry_delay_mins: 0 }).violations()).toEqual({});
   });
 
-  test("measures in true time when the carrier's clock jumps between two dials", () => {
+  test("measures the retry delay in true time when the carrier's clock jumps between two dials", () => {
     const jumped = (redialS: number) =>
       new RunStory()
         .campaign([2])

@@ -15,7 +15,7 @@ const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endRe
 };
 
 describe('5. a phone that never rang', () => {
-  test('reports a violation for the end no_answer', () => {
+  test('reports a violation for the end reason no_answer', () => {
     expect(dialled({ rang: false }, 'no_answer').violations()).toEqual({
       5: [
         expect.stringMatching(/^call call-2-1, placed at .* ended as no_answer, but its phone never rang$/),
@@ -27,7 +27,7 @@ describe('5. a phone that never rang', () => {
     expect(dialled({ rang: false }, 'carrier_failure').violations()).toEqual({});
   });
 
-  test('allows the end no_answer if an outage hid the ringing', () => {
+  test('allows the end reason no_answer if an outage hid the ringing', () => {
     const story = dialled({ rang: false }, 'no_answer').killed('worker', 18, 19);
     expect(story.violations()).toEqual({});
   });
@@ -37,11 +37,11 @@ describe('5. a callee who answers', () => {
   const picked = (answeredS: number) =>
     dialled({ answered: true, answeredS, toS: 16, endReason: 'platform' }, 'no_answer');
 
-  test('allows the end no_answer if the ringing ended at the moment of the answer', () => {
+  test('allows the end reason no_answer if the ringing ended at the moment of the answer', () => {
     expect(picked(16).violations()).toEqual({});
   });
 
-  test('reports a violation for the end no_answer if the callee answered before the ringing ended', () => {
+  test('reports a violation for the end reason no_answer if the callee answered before the ringing ended', () => {
     expect(picked(15.9).violations()).toMatchObject({ 5: [expect.stringContaining('was answered')] });
   });
 });
@@ -100,7 +100,7 @@ describe('5. a caller who hangs up', () => {
     expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
   });
 
-  test('allows the end failed if the API was unreachable', () => {
+  test('allows the end reason failed if the API was unreachable', () => {
     const story = called(gaveUp, { call_status: 'failed' });
     expect(story.killed('api', 12, 13).violations()).toEqual({});
   });

@@ -99,7 +99,7 @@ const silence = (ms: number, sampleRate: number): Int16Array =>
 
 const STEP_MS = 10;
 const BEFORE = silence(500, SAMPLE_RATE);
-/** Long enough to observe the longest wait. */
+/** Longer than the longest end-of-turn delay. */
 const AFTER = silence(700, SAMPLE_RATE);
 const PAUSE_MS = { min: 600, max: 1_200 } as const;
 

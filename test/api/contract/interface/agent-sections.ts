@@ -166,7 +166,7 @@ async function mergesDeeply(bench: Bench): Promise<void> {
 const bodyOf = (section: SectionName, change: object): object =>
   section === 'deployment' ? { deployment: change } : change;
 
-/** Paths of deployment begin with the section's wrapping key, which isn't stored. */
+/** Paths in the `deployment` section start with its wrapping key, which isn't stored. */
 const inSection = (path: string): string => path.replace(/^deployment\./, '');
 
 async function storedSection(bench: Bench, section: SectionName): Promise<unknown> {
