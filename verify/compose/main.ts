@@ -10,7 +10,8 @@ import { during, note, type OnProgress, printProgress } from '../../dev/progress
 import { removeFolder } from '../../dev/remove-folder';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 import { withLock } from '../../dev/toolchain/lock';
-import { Deployment, Docker, readPinned } from './deployment';
+import { Deployment, readPinned } from './deployment';
+import { Docker } from './docker';
 import { debianMirror, unpackEngine } from './engine/debian';
 import { Engine, recover } from './engine/engine';
 import { CannotRun, checkPorts, inspectMachine, whyNot } from './engine/machine';

@@ -16,7 +16,7 @@ import { run, runOrFail } from '../../../dev/toolchain/run';
 import { livekitSip } from '../../../dev/toolchain/media-tools';
 import { temporalCli } from '../../../dev/toolchain/temporal-tools';
 import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-tools';
-import type { Docker } from '../deployment';
+import type { Docker } from '../docker';
 import { KEYRING, STABLE, TESTING } from '../engine/debian';
 
 const MADE_WITHIN_MS = 15 * 60_000;

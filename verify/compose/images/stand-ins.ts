@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { runOrFail } from '../../../dev/toolchain/run';
-import type { Docker } from '../deployment';
+import type { Docker } from '../docker';
 import { STABLE } from '../engine/debian';
 import { baseImage, machinesAuthorities, type Programs } from './bases';
 

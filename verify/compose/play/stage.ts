@@ -1,6 +1,7 @@
 /** State that the steps share: the deployment, the servers around it, and results of earlier steps. */
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
-import type { Deployment, Docker } from '../deployment';
+import type { Deployment } from '../deployment';
+import type { Docker } from '../docker';
 import type { Engine } from '../engine/engine';
 import { Api, type Call, until } from './api';
 import type { Phones } from './calls';
