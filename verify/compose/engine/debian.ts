@@ -4,11 +4,10 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
 import { run, runOrFail } from '../../../dev/toolchain/run';
-import { CannotRun } from './machine';
+import { CannotRun, KEYRING } from './machine';
 
 export const STABLE = 'bookworm';
 export const TESTING = 'testing';
-export const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /** The engine comes from Debian testing. Programs that must run with the machine's older glibc come from bookworm. */
 const PACKAGES = {

@@ -3,7 +3,8 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { isFree } from '../../../dev/stack/ports';
 import { run } from '../../../dev/toolchain/run';
-import { KEYRING } from './debian';
+
+export const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /** The machine lacks something or has a conflict. Nothing was changed, and the exit status is 2. */
 export class CannotRun extends Error {

@@ -17,7 +17,8 @@ import { livekitSip } from '../../../dev/toolchain/media-tools';
 import { temporalCli } from '../../../dev/toolchain/temporal-tools';
 import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-tools';
 import type { Docker } from '../docker';
-import { KEYRING, STABLE, TESTING } from '../engine/debian';
+import { STABLE, TESTING } from '../engine/debian';
+import { KEYRING } from '../engine/machine';
 
 const MADE_WITHIN_MS = 15 * 60_000;
 
