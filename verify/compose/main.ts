@@ -17,9 +17,11 @@ import { Engine, recover } from './engine/engine';
 import { CannotRun, checkPorts, inspectMachine, whyNot } from './engine/machine';
 import { findPrograms, makeBases } from './images/bases';
 import { makePhones, makeStandIns } from './images/stand-ins';
-import { CALLS, Phones } from './play/calls';
+import { CALLS } from './play/calls';
 import { FIRST_CONTACT } from './play/first-contact';
-import { ENGINE_RESTART, KEEPING, KILLS, UPGRADES } from './play/keeping';
+import { ENGINE_RESTART, KEEPING, UPGRADES } from './play/keeping';
+import { KILLS } from './play/kills';
+import { Phones } from './play/phones';
 import { Stage } from './play/stage';
 import { hasFailed, playAll, type Result, resultTable } from './steps';
 

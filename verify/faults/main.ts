@@ -10,16 +10,7 @@ import { drawPlan, type Plan } from './plan/plan';
 import { drawLivekitPlan, drawLivekitReplicaPlan, drawReplicaPlan, drawStallPlan } from './plan/variants';
 import { runSeed, type SeedResult } from './run-seed';
 import { scorecard, scorecardTable, violationsOf } from './scorecard';
-import { runTrials } from './trials';
-
-/** Prints lines with the name of the run and the time since its start. */
-export function progressLines(run: string): (line: string) => void {
-  const startedAt = performance.now();
-  return (line) => {
-    const seconds = (performance.now() - startedAt) / 1000;
-    console.error(`${run}  ${seconds.toFixed(1).padStart(6)} s  ${line}`);
-  };
-}
+import { progressLines, runTrials } from './trials';
 
 const MAX_SHOWN = 20;
 

@@ -7,8 +7,16 @@ import { columns } from '../bench/figure';
 import type { FaultOptions } from './command-line';
 import { drawPlan, type Plan } from './plan/plan';
 import { type Need, PLANTED_FAULTS, type PlantedFault } from './planted';
-import { progressLines } from './main';
 import { runSeed, type SeedResult } from './run-seed';
+
+/** Prints lines with the name of the run and the time since its start. */
+export function progressLines(run: string): (line: string) => void {
+  const startedAt = performance.now();
+  return (line) => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    console.error(`${run}  ${seconds.toFixed(1).padStart(6)} s  ${line}`);
+  };
+}
 
 interface Trial {
   name: string;

@@ -4,7 +4,7 @@ import type { Deployment } from '../deployment';
 import type { Docker } from '../docker';
 import type { Engine } from '../engine/engine';
 import { Api, type Call, until } from './api';
-import type { Phones } from './calls';
+import type { Phones } from './phones';
 
 interface Surroundings {
   docker: Docker;
