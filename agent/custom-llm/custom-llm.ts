@@ -154,7 +154,7 @@ function transcriptOf(chatCtx: llm.ChatContext): TranscriptEntry[] {
 export class CustomServer {
   private server: CustomLlm | null = null;
   private greetingText: Promise<string | null> = Promise.resolve(null);
-  /** Called when the server has sent `end_call`. End the call after the server's last words were played. */
+  /** Called when the server has sent `end_call`. End the call after the server's last words have been played. */
   onEndCall: () => void = () => undefined;
 
   constructor(private readonly dependencies: Omit<CustomLlmDependencies, 'onEndCall'>) {}

@@ -16,7 +16,7 @@ const RECEIVED_FRAME_MS = 32;
 export const frameOf = (samples: Samples): AudioFrame =>
   new AudioFrame(samples, SAMPLE_RATE, 1, samples.length);
 
-/** Resolves when all samples were played. After an abort, resolves at the end of the current frame. */
+/** Resolves when all samples have been played. After an abort, resolves at the end of the current frame. */
 export async function playSamples(voice: AudioSource, samples: Samples, signal: AbortSignal): Promise<void> {
   const length = samplesIn(FRAME_MS);
   for (let at = 0; at < samples.length && !signal.aborted; at += length) {

@@ -1,4 +1,4 @@
--- Ends the contacts of a campaign that have used up a lowered max_attempts: they fail with the reason of their last
+-- Ends the contacts of a campaign that have used up a lowered max_attempts: they fail with the end reason of their last
 -- dial, and their calls that wait end undialled. Live calls finish and aren't redialled. Returns the ids of the ended
 -- calls and of the calls that got their lines.
 -- Guarantee: attempts never exceed the lowered max_attempts. Callbacks aren't redials, so they stay.

@@ -3,7 +3,7 @@ import { converse, frontDesk } from '../../examples/front-desk/front-desk';
 /** The example starts the agent in a separate process. */
 jest.setTimeout(60_000);
 
-test("books an appointment by a request to the server in the front desk example's action", async () => {
+test('books an appointment through the action of the front desk example', async () => {
   const lines: string[] = [];
   expect(await converse((line) => lines.push(line))).toEqual([{ name: 'Asha Rao', day: 'Tuesday' }]);
   expect(lines.join('\n')).toContain('A caller books an appointment');

@@ -61,7 +61,7 @@ test('makes OpenAI-compatible servers available as providers under their names',
   });
 });
 
-test('reads a default as provider and model, whose name can contain slashes', () => {
+test('splits a default into a provider and a model, whose name can contain slashes', () => {
   const { defaults } = readAgentSettings({ ...GIVEN, AGENT_LLM: 'openai/meta/llama-3' }).speech;
   expect(defaults.llm).toEqual({ provider: 'openai', model: 'meta/llama-3' });
   expect(() => readAgentSettings({ ...GIVEN, AGENT_LLM: 'llama' })).toThrow(
@@ -69,7 +69,7 @@ test('reads a default as provider and model, whose name can contain slashes', ()
   );
 });
 
-test('reads local speech without a model, at any address', () => {
+test('accepts local speech without a model, and with a server at any address', () => {
   const { endpoints, defaults } = readAgentSettings({
     ...GIVEN,
     AGENT_STT: 'local',

@@ -40,7 +40,7 @@ test.each([
   ['chromium', { CI: 'true' }, 1],
   ['postgres', {}, 1],
 ])(
-  'names the suite and the remedy without %s, and ends with the right status: %j → %d',
+  'names the suite and the remedy when %s is missing, and exits with the right status: %j → %d',
   (kind, set, status) => {
     const { stderr, status: ended } = runWithout(kind, set);
     expect(stderr).toContain('  the page\nInstall the package chromium.');

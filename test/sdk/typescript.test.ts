@@ -62,7 +62,7 @@ test('sends the filled-in path, the query, the API key and a JSON body', async (
   expect(asked[1]?.headers).not.toHaveProperty('Idempotency-Key');
 });
 
-test('sends the CSRF token of a console session instead of an API key, but not with reads', async () => {
+test('sends the CSRF token of a console session instead of an API key, but not with read requests', async () => {
   const asked: unknown[] = [];
   const client = new VoiceAgentClient({
     baseUrl: 'https://calls.example.test',
@@ -109,7 +109,7 @@ describe('a request that is retried', () => {
       '429 with a date',
       () => refusal(429, 'X', { 'Retry-After': new Date(Date.now() + 7_000).toUTCString() }),
     ],
-  ])('waits for the time in Retry-After with every method: %s', async (_name, answer) => {
+  ])('waits as long as Retry-After says for every method: %s', async (_name, answer) => {
     jest.setSystemTime(Date.parse('2026-11-02T05:00:00Z'));
     const { client, asked } = organizationOf([answer(), json({ success: true })]);
     const asking = client.post('/api/calls/{call_id}/hangup', { path: { call_id: 'c' } });

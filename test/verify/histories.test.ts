@@ -2,7 +2,7 @@ import { historyText } from '../../verify/histories/recording';
 import { hasBegun } from '../../verify/histories/running';
 import { newestHistory } from '../workflows/support/stored-histories';
 
-test('treats a run that waits for its first workflow task as not begun', () => {
+test('treats a run that is waiting for its first workflow task as not started', () => {
   const { events } = newestHistory('campaign-completed-run-2').history;
   expect(hasBegun({ events: events.slice(0, 1) })).toBe(false);
   expect(hasBegun({ events: events.slice(0, 2) })).toBe(true);

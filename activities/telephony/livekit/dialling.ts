@@ -23,7 +23,7 @@ const CHECK_EVERY_MS = 100;
 const LONGEST_RING_S = 70;
 /** How long after the ring timeout the bridge may take to report the result. */
 const REPORT_WITHIN_S = 15;
-/** Added to the talk limit that LiveKit itself enforces. It only matters if the agent fails to enforce its own limit. */
+/** Added to the talk-time limit that LiveKit itself enforces. It only matters if the agent fails to enforce its own limit. */
 const TALK_MARGIN_S = 10;
 /** Tolerance between our clock and the bridge's. */
 const RANG_OUT_MARGIN_MS = 1_000;

@@ -57,7 +57,7 @@ export const isReservedName = ({ name, type }: Action): boolean =>
 
 /** Lets the agent control the call. Each kind of session implements it. */
 export interface CallControls {
-  /** Ends the conversation. Call it after the last words were played. */
+  /** Ends the conversation. Call it after the last words have been played. */
   endCall(): void;
   /** Takes an ISO 8601 time in UTC, or null when the caller named no time. */
   requestCallback(atIso: string | null): void;

@@ -44,7 +44,7 @@ export interface ConversationRoom {
   readonly queuedMs: number;
   /** Drops all queued audio that has not been played yet. */
   clearQueue(): void;
-  /** Resolves when the audio was played or aborted. */
+  /** Resolves when the audio has been played or aborted. */
   play(samples: Samples, signal: AbortSignal): Promise<void>;
   /**
    * Milliseconds since the newest audio packet, including silence. Null when none has arrived. Rejects when LiveKit's statistics are

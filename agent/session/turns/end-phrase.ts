@@ -34,7 +34,7 @@ export class EndPhraseTimer {
     private readonly onEnd: () => void,
   ) {}
 
-  /** Agent segments arrive after they were played, user segments as soon as they are recognised. */
+  /** Agent segments arrive after they have been played, user segments as soon as they are recognised. */
   onSegment(speaker: Speaker, words: string): void {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;

@@ -44,7 +44,7 @@ interface SayOptions {
   isInterruptible?: boolean;
   /** Audio that was prepared for the same words. */
   prepared?: PreparedSpeech | null;
-  /** Called when the prepared audio failed before any of it was played. The words are then synthesised again. */
+  /** Called when the prepared audio fails before any of it has been played. The words are then synthesised again. */
   onResynthesis?: () => void;
 }
 
@@ -140,7 +140,7 @@ export class VoiceSession {
     if (models.stt === null && call.callContext.medium === 'webrtc') this.inactivity.textReceived();
   }
 
-  /** Resolves when the words were played or interrupted. They are in the chat history by then. */
+  /** Resolves when the words have been played or interrupted. They are in the chat history by then. */
   async say(
     words: string,
     { isInterruptible = true, prepared, onResynthesis }: SayOptions = {},
@@ -175,7 +175,7 @@ export class VoiceSession {
     return isPlayed;
   }
 
-  /** Ends the conversation after the words were played. */
+  /** Ends the conversation after the words have been played. */
   async sayLast(words: string, { isSilent = false } = {}): Promise<void> {
     await this.say(words, { isInterruptible: false }).catch(() => undefined);
     this.call.state.update({ isFinished: true, ...(isSilent && { isSilent }) });

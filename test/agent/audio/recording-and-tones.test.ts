@@ -45,7 +45,7 @@ describe('the channel aligner', () => {
     expect([...new Set(sideOf(both, 1).subarray(0, samplesIn(1000)))]).toEqual([0]);
   });
 
-  test('joins frames that arrive slightly early or late without a gap', () => {
+  test('joins frames without a gap when they arrive slightly early or late', () => {
     const sides = new ChannelAligner();
     for (const [n, late] of [0, 30, -20, 90, 0].entries())
       sides.add('received', constant(1, 50), n * 50 + late);
@@ -62,7 +62,7 @@ describe('the channel aligner', () => {
     expect(taken).toEqual([...whole.takeUntil(1000)]);
   });
 
-  test('drops the unread end of a channel and adds the next samples there', () => {
+  test('drops the last unread samples of a channel, and adds the next samples in their place', () => {
     const sides = new ChannelAligner();
     sides.add('played', constant(2, 60), 0);
     sides.add('played', constant(2, 40), 60);

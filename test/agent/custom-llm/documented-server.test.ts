@@ -37,7 +37,7 @@ const talkingTo = (authToken: string) =>
     guard: createGuard({ allowedHosts: ['localhost'] }),
   });
 
-test('runs the documented server, which greets, answers and says goodbye', async () => {
+test('gets a greeting, an answer and a goodbye from the documented server', async () => {
   const model = talkingTo('a secret of yours');
   expect(await model.greeting(10_000)).toBe('Hello, this is your own server.');
   expect((await piecesOf(ask(model, said(['user', 'Friday?'])))).join('')).toBe('You said: Friday?');
@@ -46,11 +46,11 @@ test('runs the documented server, which greets, answers and says goodbye', async
   expect(rig.endings).toHaveBeenCalledTimes(1);
 });
 
-test('rejects a wrong token without an answer', async () => {
+test('gets no answer from the documented server with a wrong token', async () => {
   expect(await piecesOf(ask(talkingTo('another')))).toEqual([]);
 });
 
-test('shows only protocol messages in docs/custom-llm.md', () => {
+test('documents only protocol messages in docs/custom-llm.md', () => {
   const shown = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(shown).toHaveLength(3);
   const lines = [shown[0], shown[2]].flatMap((block = '') => block.trim().split('\n'));

@@ -61,7 +61,7 @@ const said = (): string[] =>
     .map(({ speaker, text }) => `${speaker}: ${text}`);
 const untilSaid = (line: string): Promise<void> => rig.platform.until(() => said().includes(line));
 
-test('takes the greeting and answers from a custom LLM server, and ends the call after its last words were played', async () => {
+test('speaks the greeting and answers of a custom LLM server, and ends the call once its last words are played', async () => {
   await untilSaid('agent: Namaste from the server.');
   rig.room.type(BROWSER, 'Can I come on Friday?');
   const { transcript, req_body: body } = await server.asked(1);

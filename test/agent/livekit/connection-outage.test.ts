@@ -13,12 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('reports a participant with a leave reason as gone immediately', () => {
+test('reports at once that a participant has left when LiveKit gives a reason', () => {
   outage.left(gone('CLIENT_INITIATED'));
   expect(emitted).toEqual(['CLIENT_INITIATED']);
 });
 
-test('reports a participant that leaves without a reason as gone after 100 ms while the agent is connected', () => {
+test('reports after 100 ms that a participant has left without a reason, if the agent is connected', () => {
   outage.left(gone('UNKNOWN_REASON'));
   expect(emitted).toEqual([]);
   jest.advanceTimersByTime(100);
@@ -29,7 +29,7 @@ test.each([
   ['before', (): void => (outage.left(gone('UNKNOWN_REASON')), outage.begin())],
   ['after', (): void => (outage.begin(), outage.left(gone('UNKNOWN_REASON')))],
 ])(
-  'does not report a participant that was reported gone %s the outage and comes back afterwards',
+  'reports no departure when a participant disappears just %s an outage begins and returns afterwards',
   (_when, lose) => {
     lose();
     jest.advanceTimersByTime(60_000);
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('reports a participant that does not return after the outage', () => {
+test('reports a participant who does not return after the outage', () => {
   outage.begin();
   outage.left(gone('UNKNOWN_REASON'));
   outage.end();

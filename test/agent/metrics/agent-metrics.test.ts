@@ -142,7 +142,7 @@ describe('provider failures', () => {
     expect(providerOf(label)).toBe(provider),
   );
 
-  test("counts a provider's failures, and the answer of the fallback", async () => {
+  test("counts a provider's failures and the fallback's answer", async () => {
     const rig = await CustomLlmRig.open();
     try {
       await rig.server.behave({ kind: 'answer', status: 503 });

@@ -95,7 +95,7 @@ describe('digits in a tool call', () => {
     }
   });
 
-  test("keeps all digits of a number in a configured body, and writes it as text in the model's history", async () => {
+  test("keeps all digits of a number in a configured body and in the model's history", async () => {
     const body = { n: '{{account}}', text: 'For {{account}}' };
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', body, parameters });
     await talk.say('pay', { tools: [{ name: 'pay', arguments: '{"account":90071992547409930}' }] }, 'Done.');
@@ -105,7 +105,7 @@ describe('digits in a tool call', () => {
     expect(history).not.toContain('90071992547409940');
   });
 
-  test("rejects long numbers with an answer to the model when the SDK had to repair the call's JSON", async () => {
+  test("returns an error to the model for a long number when the SDK had to repair the call's JSON", async () => {
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', parameters });
     const { tools } = await talk.say(
       'pay',

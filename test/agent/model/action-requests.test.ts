@@ -81,7 +81,7 @@ test.each([
   expect(request.headers['Content-Type']).toBe(type);
 });
 
-test('prevents values from starting another header', () => {
+test('prevents values from adding a header', () => {
   const { headers } = made({ headers: { 'X-Name': 'n {{name}}' } }, {}, { name: 'a\r\nX-Evil: 1\0' });
   expect(headers).toEqual({ 'X-Name': 'n a X-Evil: 1 ' });
 });
@@ -193,12 +193,12 @@ test.each([
   [{ status: 'open', tags: ['a', 'b', 'c'] }, /tags must NOT have more than 2 items/],
   [{ status: 'open', guest: { age: 3, admin: true } }, /guest must NOT have additional properties: "admin"/],
   [{ seats: 1 }, /status is missing/],
-])('rejects the arguments %j with the reason', (given, why) => {
+])('rejects the arguments %j and gives the reason', (given, why) => {
   const request = buildRequest(action(CHECKED), { ...given }, {});
   expect(request).toEqual({ kind: 'rejected', why: expect.stringMatching(why) });
 });
 
-test('rejects arguments that the schema forbids by additionalProperties', () => {
+test('rejects extra arguments when the schema sets additionalProperties to false', () => {
   const parameters = { ...CHECKED.parameters, additionalProperties: false };
   const request = buildRequest(action({ ...CHECKED, parameters }), { status: 'open', more: 1 }, {});
   expect(request).toMatchObject({ kind: 'rejected', why: expect.stringContaining('"more"') });
@@ -207,7 +207,7 @@ test('rejects arguments that the schema forbids by additionalProperties', () => 
   );
 });
 
-test('checks schema conditions next to the properties, which the model does not see', () => {
+test('checks arguments against anyOf in the schema, which is hidden from the model', () => {
   const parameters = { ...CHECKED.parameters, anyOf: [{ required: ['seats'] }, { required: ['code'] }] };
   expect(action({ ...CHECKED, parameters }).parameters).not.toHaveProperty('anyOf');
   expect(buildRequest(action({ ...CHECKED, parameters }), { status: 'open' }, {})).toMatchObject({

@@ -165,9 +165,12 @@ describe('callbackTime()', () => {
     expect(asked(args)).toEqual({ kind: 'at', at: new Date(iso) });
   });
 
-  test.each([[{}], [{ at: '' }], [{ at: null }], [{ in_minutes: 0 }]])('reads %j as no time', (args) => {
-    expect(asked(args)).toEqual({ kind: 'none' });
-  });
+  test.each([[{}], [{ at: '' }], [{ at: null }], [{ in_minutes: 0 }]])(
+    'returns no callback time for %j',
+    (args) => {
+      expect(asked(args)).toEqual({ kind: 'none' });
+    },
+  );
 
   test.each([
     [{ at: '2026-11-23T11:00' }],

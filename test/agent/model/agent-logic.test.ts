@@ -102,7 +102,7 @@ describe("an agent's tools", () => {
     expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
-  test('ends the call after the last words were played, not earlier', async () => {
+  test('ends the call only after the last words have been played', async () => {
     const order: string[] = [];
     talk = await ScriptedTalk.open(
       {},

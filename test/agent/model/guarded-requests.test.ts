@@ -184,7 +184,7 @@ describe('a connection that the server closes at its second request', () => {
     expect(await sendTwice(method)).toBe(3);
   });
 
-  test('retries nothing after a timeout', async () => {
+  test('does not retry after a timeout', async () => {
     const used = new WeakSet<object>();
     serve = (request, response) => {
       if (used.has(request.socket)) return;

@@ -80,14 +80,14 @@ describe('sentences', () => {
     expect(split([text])).toEqual({ parts: [whole], rest });
   });
 
-  test('emits a sentence with the piece that shows its end', () => {
+  test('emits a sentence as soon as a piece shows that it has ended', () => {
     expect(split(['Hel', 'lo', '.', ' How', ' are'])).toEqual({
       parts: [[], [], [], ['Hello.'], []],
       rest: ' How are',
     });
   });
 
-  test('splits text into the same sentences for every cut into pieces, without losing a character', () => {
+  test('splits text into the same sentences wherever it is cut into pieces, without losing a character', () => {
     const text = `Yes, Mr. Rao. It is 3.5 per cent…  नमस्ते। ${'and so on '.repeat(60)}! End`;
     for (let size = 1; size < 40; size += 3) {
       const splitter = new SentenceSplitter(4);
@@ -188,7 +188,7 @@ describe('levels', () => {
     },
   );
 
-  test('checks every category at strict, and blocks prompt injection by callers', () => {
+  test('checks every category at the level strict, and blocks prompt injection by callers', () => {
     const { guard } = guardOf({ level: 'strict', violence: false });
     for (const words of [
       violent,

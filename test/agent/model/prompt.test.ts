@@ -171,18 +171,18 @@ describe('local times', () => {
     ['2026-12-01T09:00', 'Europe/Berlin', '2026-12-01T08:00:00.000Z'],
     ['2026-11-23T15:30+02:00', 'Asia/Kolkata', '2026-11-23T13:30:00.000Z'],
     ['2026-11-23T15:30:00Z', 'Asia/Kolkata', '2026-11-23T15:30:00.000Z'],
-  ])('shows %s in %s as %s', (text, zone, iso) => {
+  ])('reads the time %s in %s as %s', (text, zone, iso) => {
     expect(instantOf(text, zone)?.toISOString()).toBe(iso);
   });
 
   test.each(['tomorrow', '2026-02-31T10:00', '2026-11-23T25:00', '2026-11-23', '', '15:30', 'T'])(
-    'reads %j as no time',
+    'returns null for %j',
     (text) => {
       expect(instantOf(text, 'Asia/Kolkata')).toBeNull();
     },
   );
 
-  test("uses the time zone that a variable names, or India's", () => {
+  test("uses the time zone in the timezone variable, or India's if there is no valid one", () => {
     expect(timeZoneOf({})).toBe('Asia/Kolkata');
     expect(timeZoneOf({ timezone: 'Europe/Berlin' })).toBe('Europe/Berlin');
     expect(timeZoneOf({ timezone: 'Mars/Olympus' })).toBe('Asia/Kolkata');

@@ -40,7 +40,7 @@ describe('the search', () => {
     ['मेरी किश्त कब है', 'हर महीने की पाँच तारीख़ को।'],
     ['mujhe paise wapas kab milenge', 'Paanch din mein.'],
     ['கடன் வட்டி என்ன', 'பத்து சதவீதம்.'],
-  ])('finds for "%s" the answer "%s"', (question, answer) => {
+  ])('matches "%s" to the answer "%s"', (question, answer) => {
     expect(faqAnswer(search, question)).toBe(answer);
   });
 
@@ -100,7 +100,7 @@ describe('the note before a turn', () => {
     expect(noteFor(turn('refund'), true)).toMatch(/Five working days[^]*lead back/);
   });
 
-  test('fills variables into the note, and limits its length', () => {
+  test("replaces variables in the note, and limits the note's length", () => {
     const long = Array.from({ length: 6 }, (_, at): Passage => ({
       title: `refund ${at}`,
       text: `{{name}} ${'x'.repeat(1_500)}`,

@@ -95,7 +95,7 @@ test('keeps a recording while the API is unreachable', async () => {
   expect(kept()).toHaveLength(1);
 });
 
-test('does not upload a recording in the first minutes, because its own process still tries', async () => {
+test('does not upload a recording in the first minutes, because its own process is still trying', async () => {
   await keep('outbound-1-a');
   await upload(0);
   expect(platform.recordings.size).toBe(0);

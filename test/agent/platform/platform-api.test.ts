@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('returns true for a call that is over, but not for a call that another agent has claimed', async () => {
+test('reports that a call is over, but not when another agent has claimed the call', async () => {
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
   platform.callContexts.set('outbound-1-a', callContextOf('outbound-1-a'));
   expect(await api.callContext('outbound-1-a')).toMatchObject({ kind: 'found' });

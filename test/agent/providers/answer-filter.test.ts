@@ -1,4 +1,4 @@
-/** Tests which words of a streamed answer are spoken, however the answer is cut into pieces. */
+/** Tests which words of a streamed answer are spoken when the answer is cut in different ways. */
 import { AnswerFilter, type ReasoningHabit } from '../../../agent/providers/answer-filter';
 
 function said(pieces: readonly string[], habit: ReasoningHabit = 'unknown'): string {
@@ -110,7 +110,7 @@ describe.each(Object.entries(CUTS))('an answer that arrives %s', (_how, cut) => 
     'Press # or * now… `now`',
     'AI',
     'a <',
-  ])('keeps the whole of %j', (text) => expect(said(cut(text))).toBe(text));
+  ])('keeps all of %j', (text) => expect(said(cut(text))).toBe(text));
 
   test.each([
     '',

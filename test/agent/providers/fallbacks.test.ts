@@ -96,7 +96,7 @@ function voice(): StreamedTts {
 }
 
 describe('a closed TtsFallback', () => {
-  test('sends no further request for speech that was in progress', async () => {
+  test('sends no more requests for speech that was in progress', async () => {
     const stream = fallback.stream();
     stream.pushText(GOOD_DAY);
     stream.endInput();

@@ -68,7 +68,7 @@ test("requests raw samples with the agent's settings", async () => {
   });
 });
 
-test('yields whole samples in order for every cut of the response, and marks only the last frame as final', async () => {
+test('yields whole samples in order wherever the response is split, and marks only the last frame as final', async () => {
   answer = (response) => {
     response.write(bytes.subarray(0, 7), () => {
       response.write(bytes.subarray(7, 1_001), () => response.end(bytes.subarray(1_001)));

@@ -39,7 +39,7 @@ describe('requestedModels()', () => {
     expect(requestedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
     expect(requestedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
   });
-  test("uses the agent's voice for the default provider when the agent names a voice but no provider", () => {
+  test("uses the agent's voice with the default provider when the agent names a voice but no provider", () => {
     const voiced = senses({ mouth: { tts: { primary: { voice_id: 'onyx' } } } });
     const [only] = requestedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
     expect(only).toMatchObject({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
@@ -131,7 +131,7 @@ describe('modelsFor()', () => {
     expect(missing).toEqual([{ part: 'llm', why: 'the provider does not offer this kind of model: local' }]);
   });
   test.each([1, 2])(
-    'throws nothing when the models of %d providers fail without a session that listens',
+    'does not throw when models of %d providers emit errors and no session listens',
     (count) => {
       const one = { provider: 'own-gpu', model: 'a' };
       const choice = count === 1 ? { primary: one } : { primary: one, fallback: { ...one, model: 'b' } };

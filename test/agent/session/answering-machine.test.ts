@@ -183,7 +183,7 @@ test.each(SCREENING)('treats %j as call screening, not as a machine', (words) =>
   expect(classifyAnswer(said(words))).toBe('human');
 });
 
-test('does not decide about a person who talks for a long time without a pause', () => {
+test('does not classify an answer with a long opening sentence and no pause', () => {
   expect(classifyAnswer(talking('Hello, who is this and what is it about'))).toBeNull();
 });
 

@@ -47,7 +47,7 @@ describe('a browser session', () => {
     expect(platform.types).toEqual(['answered', 'segment']);
   });
 
-  test('leaves a session to another agent that already talks to the participant', async () => {
+  test('leaves a session to another agent that is already talking to the participant', async () => {
     room.addParticipant(BROWSER);
     room.addParticipant({
       identity: 'agent-z',

@@ -72,7 +72,7 @@ async function judged(pause: Pause) {
 }
 
 describe('the end-of-turn threshold', () => {
-  test("returns a lower threshold for a fast agent than for a balanced one, in proportion to the language's own", () => {
+  test("returns a lower threshold for a fast agent than for a balanced one, in proportion to the language's default", () => {
     const of = (language: string) =>
       (['balanced', 'fast'] as const).map((eagerness) =>
         endOfTurnThreshold(language, { eagerness, isPatient: false })!.toFixed(3),
@@ -81,14 +81,14 @@ describe('the end-of-turn threshold', () => {
     expect(of('hi-IN')).toEqual(['0.305', '0.229']);
   });
 
-  test('raises the threshold for a patient agent: a fast patient one gets the value of a balanced one', () => {
+  test("raises the threshold for a patient agent, so that a fast patient agent gets a balanced agent's threshold", () => {
     const of = (eagerness: 'balanced' | 'fast', isPatient: boolean) =>
       endOfTurnThreshold('en', { eagerness, isPatient })!;
     expect(of('fast', true)).toBe(of('balanced', false));
     expect(of('balanced', true)).toBeGreaterThan(of('balanced', false));
   });
 
-  test('supports fourteen languages in any region and case, but no other or unknown ones', () => {
+  test('supports fourteen languages in any region and case, and no others', () => {
     const codes = 'ar de en es fr hi id it ja ko nl pt tr zh'.split(' ');
     expect([...codes, 'EN-gb', 'zh_TW'].filter((code) => !isEndOfTurnLanguage(code))).toEqual([]);
     expect(['ta-IN', 'te', 'ru', 'multi', '', null].filter(isEndOfTurnLanguage)).toEqual([]);

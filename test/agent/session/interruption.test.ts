@@ -44,14 +44,14 @@ test('holds speech for a possible voice only until the detector is certain', () 
   expect(releasesWithin(1_000)).toBe(false);
 });
 
-test('resumes half a second after a sound without words, with interim results', () => {
+test('resumes half a second after a sound without words if the recogniser gives interim results', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.speechEnded();
   expect(releasesWithin(499)).toBe(false);
   expect(releasesWithin(1)).toBe(true);
 });
 
-test('resumes once recognition finds no words, without interim results', () => {
+test('resumes only once no words are recognised if the recogniser gives no interim results', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
   expect(releasesWithin(1_000)).toBe(false);

@@ -79,7 +79,7 @@ test("accepts a quiet syllable of the user's voice that is 10 dB quieter", () =>
   expect(afterTheirTurn().hear(LOUD / 3, LOUD / 3, LOUD / 3)).toEqual(['start', 'end']);
 });
 
-test('starts speech that begins far away once the voice is near, and ends it with the voice', () => {
+test('starts speech once a distant voice comes near, and ends it when the voice moves away again', () => {
   expect(afterTheirTurn().hear(FAR, FAR, FAR, LOUD, FAR)).toEqual(['start', 'end']);
 });
 
@@ -92,7 +92,7 @@ test('accepts every voice while the agent is silent, and before the user has spo
   expect(greeting.hear(FAR, FAR)).toEqual(['start', 'end']);
 });
 
-test('dates the end of speech by its last sound, although the detector reports the voice for longer', () => {
+test('places the end of speech at its last sound, although the detector reports the voice for longer', () => {
   const near = new NearSpeech(() => false);
   near.filter(event(START_OF_SPEECH));
   expect(near.filter(event(END_OF_SPEECH, 0, { silenceDuration: 256 }))).toMatchObject([
@@ -112,7 +112,7 @@ test('reports the first window of a near voice before speech is certain, but ign
   expect(noticed).toEqual([0, 0, 1]);
 });
 
-test("keeps the level of the user's voice when the detector takes digital silence for the end of speech", () => {
+test("keeps the level of the user's voice when the detector still reports speech during digital silence", () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   for (let nth = 0; nth < 3; nth += 1) line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9 }));
@@ -194,7 +194,7 @@ function windows(over: OverlapDuration, count: number, isVoice: boolean, isAgent
   return over.ms;
 }
 
-test("counts the voice during the agent's speech without short silences", () => {
+test("counts how long a voice overlaps the agent's speech, leaving out short silences", () => {
   const over = new OverlapDuration();
   expect(windows(over, 10, true)).toBe(320);
   expect(windows(over, 40, false)).toBe(320);
@@ -208,7 +208,7 @@ test('resets after two seconds of silence', () => {
   expect(windows(over, 1, true)).toBe(32);
 });
 
-test('ignores voice while the agent is silent, and resets then', () => {
+test('resets to zero and ignores voices while the agent is silent', () => {
   const over = new OverlapDuration();
   windows(over, 10, true);
   expect(windows(over, 30, true, false)).toBe(0);

@@ -43,7 +43,7 @@ test.each(cases(BACKCHANNELS))('treats %j (%s) as a backchannel even if the soun
 });
 
 test.each(['No.', 'Yes, but not today', 'Okay, what does it cost?', 'हाँ लेकिन', 'Oslo', 'Friday'])(
-  'takes %j for an interruption when it lasts as long as words do',
+  'treats %j as an interruption when the sound is long enough for the words',
   (words) => {
     expect(only('en').isBackchannel(words)).toBe(false);
     expect(only('en').interrupts(words, LONG_MS)).toBe(true);

@@ -71,7 +71,7 @@ describe('a phone call', () => {
     expect([claims.length, new Set(claims).size]).toEqual([3, 1]);
   });
 
-  test('records a call from the answer on', async () => {
+  test('starts recording when the call is answered', async () => {
     rig.answerWhenReady();
     rig.after('play', () => {
       for (let n = 0; n < 10; n += 1) room.speak(CALLEE);
@@ -148,7 +148,7 @@ describe('a phone call', () => {
     expect(platform.types).not.toContain('ended');
   });
 
-  test("reports a call as lost since the silence began when the bridge doesn't confirm the hang-up", async () => {
+  test("reports a call as lost from the start of the silence when the bridge doesn't confirm the hang-up", async () => {
     rig.answerWhenReady();
     room.sinceAudio = 5_000;
     room.isPhoneLost = true;
@@ -162,7 +162,7 @@ describe('a phone call', () => {
     expect(room.record).toMatchObject({ end_reason: null, answered_at: expect.any(String) });
   });
 
-  test('reports a call as lost from the moment the connection to its room is lost, if it is not restored', async () => {
+  test('reports a call as lost from the moment its room connection failed, if the connection is not restored', async () => {
     rig.answerWhenReady();
     const lostAt = Date.parse('2026-11-02T05:00:00.000Z');
     rig.after('play', () => room.close('UNKNOWN_REASON', lostAt));
@@ -277,7 +277,7 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('keeps the line and reports no end when the phone can be neither hung up nor removed', async () => {
+  test('keeps the line and reports no end when hanging up on the callee fails', async () => {
     room.failing = 'hang up callee';
     rig.answerWhenReady();
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });

@@ -125,7 +125,7 @@ test('resumes only when neither the SDK nor a sound pauses speech', async () => 
   mixer.stop();
 });
 
-test('finishes speech that was held after its end was queued, once all of it was played', async () => {
+test('finishes held speech only after all of it has been played, even if its end was already queued', async () => {
   const { room, mixer, output } = await halfPlayed();
   const finished = jest.fn();
   output.on(RoomAudioOutput.EVENT_PLAYBACK_FINISHED, finished);

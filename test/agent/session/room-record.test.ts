@@ -44,7 +44,7 @@ test('continues the record of an earlier agent', async () => {
   });
 });
 
-test('combines changes during a write into one further write', async () => {
+test('combines changes during a write into one more write', async () => {
   const saved: string[] = [];
   let release: () => void = () => undefined;
   const keeper = new RoomRecordWriter('', (text) => {

@@ -20,7 +20,7 @@ describe('the played part of interrupted words', () => {
   test('keeps no words when no audio was played', () => {
     expect(playedTranscript(WORDS, { playedMs: 0, capturedMs: 0, isWhole: false })).toBe('');
   });
-  test('accounts for audio that is still to be synthesised', () => {
+  test('accounts for audio that has not been synthesised yet', () => {
     const played = playedTranscript(WORDS, { playedMs: 200, capturedMs: 200, isWhole: false });
     expect(played.length).toBeLessThan(WORDS.length / 2);
   });
@@ -55,7 +55,7 @@ describe('spoken text', () => {
     );
   });
 
-  test('returns the same spoken text for every cut of the written text', async () => {
+  test('returns the same spoken text wherever the written text is cut', async () => {
     const pairs = new Map([['emi plan', 'instalment plan']]);
     const text = 'Your **EMI plan** is [here](https://x.example/) now.';
     const whole = await allOf([text], pairs);

@@ -49,7 +49,7 @@ test('transfers a call to the address that the platform returns', async () => {
 });
 
 test.each([{ transfer: false, reason: 'spend' }, {}, { transfer: true }])(
-  'makes no transfer when the platform returns %j',
+  'does not transfer the call when the platform returns %j',
   async (answer) => {
     platform.transfer = answer;
     expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
@@ -62,12 +62,12 @@ test("does not transfer and does not retry when the platform doesn't respond", a
   expect(platform.transfers).toHaveLength(1);
 });
 
-test('requests no transfer in a browser session', async () => {
+test('does not request a transfer in a browser session', async () => {
   expect(await transferring('+912250001234', { isSip: false })).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toEqual([]);
 });
 
-test('fails a transfer when LiveKit reports that the target is busy, the trunk supports no REFER, or no NOTIFY arrived', async () => {
+test('fails a transfer when LiveKit reports a busy target, a trunk without REFER support, or a missing NOTIFY', async () => {
   platform.transfer = { transfer: true, to: 'tel:+912250001234' };
   const refusedWith = new Error('call transfer failed: sip status: 486: Busy Here');
   expect(await transferring('+912250001234', { refusedWith })).toEqual({ isDone: false, transferred: [] });

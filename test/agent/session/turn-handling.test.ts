@@ -71,7 +71,7 @@ test("ignores all but the user's last words in end-of-turn detection", async () 
   expect(await detector.predictEndOfTurn({ items: [] })).toBe(1);
 });
 
-test('lets the SDK interrupt the agent only at final words, because `Interruption` handles sounds', () => {
+test('lets the SDK interrupt the agent only on final words, because `Interruption` handles sounds', () => {
   expect(turnHandlingFor(style({})).interruption).toMatchObject({
     minDuration: Infinity,
     minWords: 0,

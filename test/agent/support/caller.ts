@@ -20,7 +20,7 @@ export class Caller {
     void this.run();
   }
 
-  /** Sends speech-like sound of a duration in milliseconds, or the given samples. Resolves when they were sent in real time. */
+  /** Sends speech-like sound of a duration in milliseconds, or the given samples. Resolves once they have been sent in real time. */
   async speak(speech: number | Int16Array): Promise<void> {
     const sound = typeof speech === 'number' ? speechLike(speech, SAMPLE_RATE) : speech;
     const length = samplesIn(FRAME_MS);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { speechOf } from '../../../dev/model-stand-in/speech';
 
 const RATE = 24_000;
-/** Speaks faster than people do, because tests wait until the speech was played. */
+/** Speaks faster than people do, because tests wait until the speech has been played. */
 const SPEED = 4;
 
 export class HeldVoice {

@@ -49,7 +49,7 @@ describe('the command line', () => {
       },
     ],
     [['--help'], {}, null],
-  ])('reads %j with %j as %j', (args, env, wish) => {
+  ])('parses the options %j with the environment %j as %j', (args, env, wish) => {
     expect(readChatOptions(args, env)).toEqual(wish);
   });
 
@@ -167,7 +167,7 @@ describe('the terminal', () => {
     );
   });
 
-  test('shows the instructions, the ignored settings and the help on command', async () => {
+  test('shows the instructions, the ignored settings and the help on request', async () => {
     const text = await seen(
       { persona: { identity: { system_prompt: 'You are {{name}}.' }, actions: { odd: { type: 'fax' } } } },
       ['/prompt', '/left-out', '/what', '/end', 'never said'],
@@ -309,7 +309,7 @@ describe('a conversation with a model', () => {
       expect([greeted, heard.join('')]).toEqual([content, content]);
     });
 
-    test('ends the conversation by end_call after the server’s last words', async () => {
+    test('ends the conversation with end_call after the server’s last words', async () => {
       const talk = await talkWith([]);
       const exchange = talk.say('Thank you, bye.');
       await server.asked(1);

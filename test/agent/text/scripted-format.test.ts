@@ -252,7 +252,7 @@ describe('a file', () => {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'conversations-'))));
   afterEach(() => removeFolder(folder));
 
-  test('finds conversation files in a folder by their ending, and loads the agents that they reference', async () => {
+  test('finds conversation files in a folder by their suffix, and loads the agents that they reference', async () => {
     await mkdir(join(folder, 'deep'));
     await writeFile(
       join(folder, 'agent.json'),
@@ -278,7 +278,7 @@ describe('a file', () => {
       /nowhere\.json cannot be read: ENOENT/,
     ],
     [JSON.stringify({ agent: { name: 'x' }, turns: [{ user: 'a' }] }), /is not an agent/],
-  ])('rejects a file that holds %s', async (text, why) => {
+  ])('rejects a file that contains %s', async (text, why) => {
     await writeFile(join(folder, 'a.conversation.json'), text);
     await expect(conversationFiles([folder])).rejects.toThrow(why);
   });

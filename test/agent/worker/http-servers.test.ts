@@ -25,7 +25,7 @@ describe('the health server', () => {
     ['/registered', { isRegistered: false, fault: null }, UNAVAILABLE],
     ['/healthz', { isRegistered: false, fault: 'no voice' }, OK],
     ['/other', { isRegistered: true, fault: null }, [404, { status: 'unavailable' }]],
-  ])('responds to %s of a worker with %j', async (path, health, expected) => {
+  ])('responds to %s for a worker in the state %j', async (path, health, expected) => {
     expect(await answersOf(health, path)).toEqual(expected);
   });
 

@@ -83,7 +83,7 @@ beforeEach(() => {
 });
 afterEach(() => jobs.stop());
 
-test('removes an agent from its room once when its process is gone, but no agent that still runs', () => {
+test('removes an agent from its room a single time after its process has ended, and leaves running agents alone', () => {
   held = [job('a'), job('b')];
   jobs.check();
   expect(putOut).toEqual([]);
@@ -93,7 +93,7 @@ test('removes an agent from its room once when its process is gone, but no agent
   expect(putOut).toEqual(['agent-a']);
 });
 
-test("logs an agent that can't be removed by its job id, not by its room", async () => {
+test("logs the job id, but not the room, of an agent that can't be removed", async () => {
   held = [job('fails')];
   jobs.check();
   held = [];

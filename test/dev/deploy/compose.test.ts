@@ -52,7 +52,7 @@ describe.each(services)('Compose service %s', (name, service) => {
     else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
   });
 
-  test('has a health check, or is a job whose end another service waits for', () => {
+  test('has a health check, or is a job that another service waits for', () => {
     const waited = services.some(
       ([, other]) => other.depends_on?.[name]?.condition === 'service_completed_successfully',
     );
@@ -296,7 +296,7 @@ describe('the stack with Temporal elsewhere', () => {
     ]);
   });
 
-  test('lets no service wait for the removed Temporal', () => {
+  test('has no service that waits for the removed Temporal', () => {
     const left = services.filter(([name]) => !gone.includes(name));
     for (const [name, service] of left) {
       const waits = over.services[name]?.depends_on?.value ?? service.depends_on ?? {};

@@ -29,7 +29,7 @@ test("installs the local models' packages by hash and compiles nothing", () => {
   ]);
 });
 
-test('downloads complete larger models at a fixed revision to the folders that the program reads', () => {
+test('downloads all files of the larger models, at a fixed revision, into the folders that the program reads', () => {
   const added = stages.flatMap((stage) => textsOf(stage, 'ADD'));
   const urls = added.map((one) => /https:\/\/\S+/.exec(one)?.[0] ?? one);
   for (const url of urls) expect(url).toMatch(/\/resolve\/[0-9a-f]{40}\//);

@@ -122,7 +122,7 @@ describe('a command that cannot work yet', () => {
     });
   });
 
-  test('runs a program that is ready as node would, with its arguments', async () => {
+  test('runs a built program in the same way as node, with its arguments', async () => {
     const cwd = clone();
     symlinkSync(join(HERE, 'node_modules'), join(cwd, 'node_modules'));
     mkdirSync(join(cwd, 'dist'));

@@ -16,13 +16,13 @@ test('runs, reads or lists every kind of code block in the documents except comm
   expect(new Set(kinds)).toEqual(new Set([...READ, ...Object.keys(NOT_READ)]));
 });
 
-test('lists only commands as not run that occur in a document', () => {
+test('exempts only commands that occur in a document', () => {
   const commands = new Set(shown.flatMap(commandsOf));
   expect(commands.size).toBeGreaterThan(150);
   expect([...NOT_RUN.keys()].filter((command) => !commands.has(command))).toEqual([]);
 });
 
-test('shows requests in the documents that match the OpenAPI document', () => {
+test('documents only requests that match the OpenAPI document', () => {
   const { paths } = apiDocument() as { paths: Record<string, object> };
   const known = new Set(
     Object.entries(paths).flatMap(([path, item]) =>
@@ -34,7 +34,7 @@ test('shows requests in the documents that match the OpenAPI document', () => {
   expect(requests.filter((request) => !known.has(request.split(' at ')[0] ?? ''))).toEqual([]);
 });
 
-test('mentions only variables in the documents that .env.example lists', () => {
+test('documents only variables that .env.example lists', () => {
   const example = readFileSync(join(repositoryRoot(), '.env.example'), 'utf8');
   const named = shown
     .filter(({ language }) => language === 'ini')

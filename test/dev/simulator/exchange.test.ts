@@ -64,7 +64,7 @@ test('lets a call to 73 last for the maximum talk time', () => {
   expect(Date.parse(String(ended?.['at'])) - Date.parse(String(answered?.['at']))).toBe(50_000);
 });
 
-test('lets 75 ring out on odd calls and answer even ones, also after a restart', () => {
+test('leaves odd calls to 75 unanswered and answers even ones, even after a restart', () => {
   const first = startExchange();
   const to = numberEnding('75');
   first.place({ to });
@@ -79,7 +79,7 @@ test('lets 75 ring out on odd calls and answer even ones, also after a restart',
   expect(reasons).toEqual(['no_answer', 'agent', 'no_answer']);
 });
 
-test('sends every event of 94 twice, with separate delays', () => {
+test('sends every event of a call to 94 twice, with separate delays', () => {
   const { clock, place, sent } = startExchange();
   place({ to: numberEnding('94') });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);

@@ -166,19 +166,19 @@ test("rejects a body that isn't a JSON object and places no call", async () => {
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('rejects a call after its not_after', async () => {
+test('rejects a call whose not_after has passed', async () => {
   const answer = await post({ not_after: new Date(Date.now() - 1).toISOString() });
   expect(answer).toEqual({ status: 410, body: { placed: false, code: 'TOO_LATE' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('rejects 89 as an invalid number', async () => {
+test('rejects a call to 89, an invalid number', async () => {
   const answer = await post({ to: numberEnding('89') });
   expect(answer).toEqual({ status: 422, body: { placed: false, code: 'INVALID_NUMBER' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('places the call to 93 and cuts the connection', async () => {
+test('places a call to 93 and then cuts the connection', async () => {
   await expect(post({ to: numberEnding('93') })).rejects.toThrow();
   expect(simulator.stats().placed).toBe(1);
   expect((await ask('GET', '/calls?reference=outbound-1')).body).toMatchObject({ calls: [{}] });
@@ -204,7 +204,7 @@ test('rejects only the first POST for a number with 95 or 96, counted across res
   expect((await post({ to: '+911111111195' })).status).toBe(503);
 });
 
-test('sends every event of 94 twice under one id', async () => {
+test('sends every event of a call to 94 twice under one id', async () => {
   await post({ to: numberEnding('94') });
   const count = (events: { body: Record<string, unknown> }[], type: string) =>
     events.filter(({ body }) => body['type'] === type).length;

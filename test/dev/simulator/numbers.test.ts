@@ -36,14 +36,14 @@ describe('the script of a number', () => {
     expect(summary(digits)).toBe(expected);
   });
 
-  test('rings out on odd calls and answers even ones for 75 to 79', () => {
+  test('leaves odd calls to 75–79 unanswered and answers even ones', () => {
     for (const digits of ['75', '76', '77', '78', '79']) {
       const reasons = [1, 2, 3, 4].map((nth) => outcomeOf(scriptFor(numberEnding(digits)), nth).endReason);
       expect(reasons).toEqual(['no_answer', 'agent', 'no_answer', 'agent']);
     }
   });
 
-  test('asks for a callback only on the first call for 98', () => {
+  test('asks for a callback only on the first call to 98', () => {
     const kinds = [1, 2, 3].map((nth) => outcomeOf(scriptFor(numberEnding('98')), nth));
     expect(kinds.map((outcome) => outcome.kind === 'answered' && outcome.conversation)).toEqual([
       'callback',
@@ -52,7 +52,7 @@ describe('the script of a number', () => {
     ]);
   });
 
-  test('answers as a machine for 90 and rings long for 97', () => {
+  test('answers a call to 90 as a machine, and lets a call to 97 ring for a long time', () => {
     expect(scriptFor(numberEnding('90')).outcome).toMatchObject({ answeredBy: 'machine' });
     expect(scriptFor(numberEnding('97')).outcome).toMatchObject({ ring: 'long' });
   });
@@ -84,7 +84,7 @@ describe('the expected outcome of a number', () => {
     expect([state, contactState, placed, callStatus].join(' ')).toBe(expected);
   });
 
-  test('expects one completed call and a callback for 98', () => {
+  test('expects one completed call and a callback from 98', () => {
     expect(expectedOutcome(numberEnding('98'), 3)).toMatchObject({
       state: 'completed',
       placed: 1,

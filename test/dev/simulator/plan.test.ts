@@ -53,7 +53,7 @@ test('plans ringing until the timeout or an earlier ring cap if the callee never
   expect(end(capped).after_ms - at(capped, 'ringing')).toBe(900);
 });
 
-test('plans the answer of a slow callee for when the ring cap is reached', () => {
+test("plans a slow callee's answer for the moment when the ring cap is reached", () => {
   const steps = plan(numberEnding('00'), { timings: { ringMs: 20_000, talkMs: 4000, ringCapMs: 500 } });
   expect(at(steps, 'answered') - at(steps, 'ringing')).toBe(500);
   expect(end(steps).end_reason).toBe('agent');
@@ -65,7 +65,7 @@ test('plans no answer if the callee would answer after the ring timeout', () => 
   expect(end(steps).after_ms - at(steps, 'ringing')).toBe(1000);
 });
 
-test('plans the answer of 97 shortly before the timeout or the ring cap', () => {
+test('plans the answer to a call to 97 shortly before the timeout or the ring cap', () => {
   const steps = plan(numberEnding('97'));
   expect(at(steps, 'answered') - at(steps, 'ringing')).toBe(27_000);
   const capped = plan(numberEnding('97'), { timings: { ringMs: 2000, talkMs: 4000, ringCapMs: 3000 } });
@@ -79,7 +79,7 @@ test('ends a conversation at its maximum duration, which a call to 73 always rea
   expect([end(endless).end_reason, talk(endless)]).toEqual(['max_talk', 60_000]);
 });
 
-test('plans a connection loss in the middle of a conversation for 91, with the segments spoken before', () => {
+test('plans a connection loss in the middle of a call to 91, after some segments have been spoken', () => {
   const steps = plan(numberEnding('91'));
   expect(end(steps)).toMatchObject({ end_reason: 'dropped', answered_by: 'human' });
   expect(talk(steps)).toBe(Math.floor(spreadMs(4000, `talk:${numberEnding('91')}`) / 2));
@@ -93,9 +93,12 @@ test.each([
   ['85', 'busy', 486, false],
   ['88', 'rejected', 603, true],
   ['92', 'carrier_failure', 503, false],
-])('plans an unanswered end of %s with %s and status %i', (digits, reason, sipStatus, rings) => {
-  const steps = plan(numberEnding(digits));
-  expect(end(steps)).toMatchObject({ end_reason: reason, sip_status: sipStatus, answered_by: null });
-  expect(steps.some((step) => step.type === 'ringing')).toBe(rings);
-  expect(end(steps).after_ms).toBeLessThanOrEqual(2600);
-});
+])(
+  'plans an unanswered call to %s with the end reason %s and status %i',
+  (digits, reason, sipStatus, rings) => {
+    const steps = plan(numberEnding(digits));
+    expect(end(steps)).toMatchObject({ end_reason: reason, sip_status: sipStatus, answered_by: null });
+    expect(steps.some((step) => step.type === 'ringing')).toBe(rings);
+    expect(end(steps).after_ms).toBeLessThanOrEqual(2600);
+  },
+);

@@ -5,7 +5,7 @@ import { Counters } from '../../../dev/simulator/history';
 import { openSimulatorLog, readSimulatorLog } from '../../../dev/simulator/log';
 import { temporaryFolder } from '../temporary-folder';
 
-test("logs no call whose leg can't join, because livekit-sip sends the INVITE only after joining the room", async () => {
+test("does not log a call whose leg can't join, because livekit-sip sends the INVITE only after joining the room", async () => {
   const path = join(temporaryFolder(), 'sip.jsonl');
   const log = openSimulatorLog(path);
   const counters = new Counters();

@@ -46,7 +46,7 @@ function script(
 
 const SERVE = 'sleep 60 & wait';
 
-test('reports at once a process that ends before it is ready, with its last lines of output', async () => {
+test('reports a process at once if it ends before it is ready, with its last lines of output', async () => {
   const broken = script('broken', 'echo the cellar is flooded; exit 3', { readyTimeoutMs: 60_000 });
   await expect(broken.start()).rejects.toThrow(/broken ended with status 3[^]*the cellar is flooded/);
 });

@@ -73,7 +73,7 @@ test("prefers a program on PATH to the cached one, unless it doesn't run", async
   expect(await findTool(gadget(), search)).toMatchObject({ origin: 'cache', version: 'cached' });
 });
 
-test('searches for a program without obtaining it', async () => {
+test('searches for a program without downloading or building it', async () => {
   const cached = program(join(root, 'cache', 'gadget-1'), 'cached');
   expect(await locateTool(gadget(), search)).toMatchObject({ found: { path: cached, origin: 'cache' } });
   rmSync(join(root, 'cache'), { recursive: true });

@@ -33,7 +33,7 @@ test.each([
   ['Bearer a b', null],
   ['', null],
   [undefined, null],
-])('parses Authorization: %s to the key %s', (header, key) => {
+])('parses Authorization: %s as the key %s', (header, key) => {
   expect(bearerKey(header)).toBe(key);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['210', false],
   ['+919876543211', false],
   ['0000', false],
-])('answers whether the search %s finds +919876543210: %s', (asked, expected) => {
+])('checks whether the search %s finds +919876543210: %s', (asked, expected) => {
   expect(sameNumber(asked)('+919876543210')).toBe(expected);
   expect(sameNumber(asked)(null)).toBe(false);
 });

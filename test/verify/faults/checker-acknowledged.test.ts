@@ -54,12 +54,12 @@ describe('8. everything acknowledged is kept', () => {
     expect(violated(other)).toEqual([8]);
   });
 
-  test('reports an acknowledged cancel without effect', () => {
+  test('reports an acknowledged cancel that had no effect', () => {
     expect(violated(rightRun().command(500, 'cancel'))).toEqual([8]);
     expect(rightRun().command(500, 'cancel', { status: 409 }).violations()).toEqual({});
   });
 
-  test('reports an acknowledged pause or resume without effect', () => {
+  test('reports an acknowledged pause or resume that had no effect', () => {
     const unpaused = but((each) => {
       each.command(500, 'pause').campaignRow().status = 'active';
     });

@@ -70,7 +70,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(edited.call(4, { fromS: 300, attempt: 3, answered: false }).violations()).toEqual({});
   });
 
-  test('applies max_retries after an edit lowered it', () => {
+  test('applies a max_retries that an edit has lowered', () => {
     const edited = rightRun().edit(200, { max_retries: 1 }).command(201, 'resume');
     edited.campaignRow().max_attempts = 1;
     expect(edited.violations()).toEqual({});
@@ -139,7 +139,7 @@ describe('2. live calls never exceed the lines', () => {
   });
 });
 
-describe('3. no dial outside window, weekday, date range', () => {
+describe('3. no dial outside the window, weekdays and date range', () => {
   const H = 3600;
   test.each([
     ['before the window', -1 * H - 0.001, 'the window is 04:00 to 10:30 UTC'],
@@ -272,7 +272,7 @@ describe('7. the retry delay passes before a redial', () => {
     expect(redialled(10.02, { retry_delay_mins: 0 }).violations()).toEqual({});
   });
 
-  test("measures the retry delay in true time when the carrier's clock jumps between two dials", () => {
+  test("measures the retry delay by the true clock when the carrier's clock jumps between two dials", () => {
     const jumped = (redialS: number) =>
       new RunStory()
         .campaign([2])

@@ -44,7 +44,7 @@ describe('5. every contact ends once, and the counts agree', () => {
     expect(story.verdict().figures.contacts_lost).toBe(1);
   });
 
-  test('reports a contact that was given up with dials left', () => {
+  test('reports a contact that was given up although it had dials left', () => {
     const story = new RunStory()
       .campaign([2], { max_retries: 3 })
       .call(2, { fromS: 1, answered: false })
@@ -55,7 +55,7 @@ describe('5. every contact ends once, and the counts agree', () => {
   });
 
   test.each(['completed_contacts', 'failed_contacts', 'in_progress_contacts', 'total_contacts'] as const)(
-    'finds a miscount of %s',
+    'reports a wrong count in %s',
     (name) => {
       const story = but((each) => (each.campaignRow()[name] += 1));
       expect(story.violations()).toEqual({
@@ -93,7 +93,7 @@ describe('5. every contact ends once, and the counts agree', () => {
     });
   });
 
-  test('allows a second delivery of one event around a kill', () => {
+  test('allows a second delivery of one event around the time of a kill', () => {
     const story = but((each) =>
       each
         .attempt('end-of-campaign-1', { atS: 903, status: 200, recorded: false })

@@ -157,7 +157,7 @@ describe('6. every finished call is delivered', () => {
     expect(attempted([11.2, 500], [120, 200]).killed('temporal', 14, 90).violations()).toEqual({});
   });
 
-  test("measures delays in true time when the worker's clock was shifted", () => {
+  test("measures delays by the true clock when the worker's clock was shifted", () => {
     const story = attempted([11.2, 500], [16.3, 200]).begins('worker', 600);
     for (const row of story.rows.attempts) row.at = new Date(Date.parse(row.at) + 600_000).toISOString();
     expect(story.violations()).toEqual({});

@@ -23,7 +23,7 @@ describe('5. a phone that never rang', () => {
     });
   });
 
-  test('allows the end carrier_failure', () => {
+  test('allows the end reason carrier_failure', () => {
     expect(dialled({ rang: false }, 'carrier_failure').violations()).toEqual({});
   });
 
@@ -33,11 +33,11 @@ describe('5. a phone that never rang', () => {
   });
 });
 
-describe('5. a callee who answers', () => {
+describe('5. a call that the callee answers', () => {
   const picked = (answeredS: number) =>
     dialled({ answered: true, answeredS, toS: 16, endReason: 'platform' }, 'no_answer');
 
-  test('allows the end reason no_answer if the ringing ended at the moment of the answer', () => {
+  test('allows the end reason no_answer if the callee answered just as the ringing ended', () => {
     expect(picked(16).violations()).toEqual({});
   });
 
@@ -46,7 +46,7 @@ describe('5. a callee who answers', () => {
   });
 });
 
-describe('5. a caller who hangs up', () => {
+describe('5. an inbound call that the caller ends', () => {
   const [call, from] = ['sim-caller', '+919822222222'];
   const called = (
     { fromS, toS, answered, endReason }: typeof gaveUp,
@@ -75,7 +75,7 @@ describe('5. a caller who hangs up', () => {
       { ...gaveUp, answered: true, endReason: 'callee' },
       { call_cost: 1 },
     ],
-  ])('allows the end %s', (_what, atCarrier, row) => {
+  ])('allows the status %s', (_what, atCarrier, row) => {
     expect(called(atCarrier, row).violations()).toEqual({});
   });
 
@@ -100,7 +100,7 @@ describe('5. a caller who hangs up', () => {
     expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
   });
 
-  test('allows the end reason failed if the API was unreachable', () => {
+  test('allows the status failed if the API was unreachable', () => {
     const story = called(gaveUp, { call_status: 'failed' });
     expect(story.killed('api', 12, 13).violations()).toEqual({});
   });

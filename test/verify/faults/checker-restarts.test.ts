@@ -13,7 +13,7 @@ function restarted(nextFromS: number, changes: (story: RunStory) => unknown = ()
 }
 const seconds = (story: RunStory): number[] => story.verdict().figures.start_to_dial_s;
 
-test('measures the time without dials from the kill and from the start command, whenever the process is ready', () => {
+test('measures the time without dials from the kill and from the start command, not from readiness', () => {
   const { figures } = restarted(21.25, (story) => story.killed('worker', 8, 20, 18.5)).verdict();
   expect(figures.start_to_dial_s).toEqual([2.75]);
   expect(figures.kill_to_dial_s).toEqual([13.25]);
@@ -112,7 +112,7 @@ test('measures no time without dials when no contact was due', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test("considers a line in use until its call's end was reported, or for thirty seconds", () => {
+test('considers a line in use until the end of its call has been reported, or for thirty seconds', () => {
   const unreported = (nextFromS: number) => {
     const story = restarted(nextFromS, (each) => each.killed('api', 8, 20));
     story.carrier = story.carrier.filter(({ line }) => line.kind !== 'event');
@@ -123,7 +123,7 @@ test("considers a line in use until its call's end was reported, or for thirty s
   expect(seconds(found)).toEqual([10]);
 });
 
-test('considers a contact busy if it was dialled before the outage and its status queried afterwards', () => {
+test('considers a contact busy if it was dialled before the outage and its call was queried afterwards', () => {
   const story = restarted(26, (each) => each.killed('worker', 8, 20));
   for (const row of [4, 5]) {
     story.line(20.5, {

@@ -65,7 +65,7 @@ test('kills and stalls every replica, and kills every server, within twenty seed
   expect(processes(livekit, 'stall')).toEqual(new Set([...APIS, ...WORKERS, ...AGENTS]));
 });
 
-test('restarts all replicas one after another once in every plan with replicas', () => {
+test('restarts all replicas one after another, once in every plan with replicas', () => {
   for (const kind of ['replicas', 'livekit with replicas']) {
     for (const plan of plansOf(kind)) expect(faultsOf([plan], 'rolling_restart')).toHaveLength(1);
   }

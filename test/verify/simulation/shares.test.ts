@@ -57,7 +57,7 @@ describe('a claim of an organization', () => {
     ]);
   });
 
-  test('restarts a claim after it was granted', () => {
+  test('measures the wait from the new claim after an earlier claim was granted', () => {
     const run = shares();
     run.at(0, LINE);
     run.at(5);

@@ -101,7 +101,7 @@ export const RECORDING: readonly Scene[] = [
       await untilSaid(2);
       await until(() => actions().includes('play'));
       expect(captions()).toEqual([SAID, 'Hi Asha.']);
-      // The recording ends with the session. Wait until a part of the chime was played and recorded.
+      // The recording ends with the session. Wait until a part of the chime has been played and recorded.
       await sleep(200);
     },
     afterwards: (wav) => expect(isHeardIn(channelsOf(wav!)[1])).toBe(true),
