@@ -96,7 +96,7 @@ describeWith('python', 'local speech', () => {
   test('replaces models by those in a folder, keeps the others, and rejects two of a kind', () => {
     const models = mkdtempSync(join(tmpdir(), 'models-'));
     const path = join(repositoryRoot(), 'dev', 'local-models', 'python');
-    const script = `from model_files import replacing as r; print([r(m, *k) for m in (${JSON.stringify(models)}, None) for k in (('recogniser',), ('voice', '.onnx'))])`;
+    const script = `from main import replacing as r; print([r(m, *k) for m in (${JSON.stringify(models)}, None) for k in (('recogniser',), ('voice', '.onnx'))])`;
     const chosen = () => {
       const env = { ...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1' };
       const { status, stdout } = spawnSync(published('TEST_PYTHON'), ['-c', script], { env });

@@ -136,7 +136,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       const page = await opened(organization);
       await page.press('Type instead');
       await page.untilStatus('You are writing to Asha.', AGENT_COMES_WITHIN_MS);
-      expect(await page.lacking()).toMatch(/cannot hear you.*has no voice.*has no language model/);
+      expect(await page.lacking()).toMatch(/can’t hear you.*has no voice.*has no language model/);
       expect(await page.agentsWords()).toMatch(/^Namaste/);
       await page.type('When is my instalment due?');
       await page.untilRecorded('When is my instalment due?');

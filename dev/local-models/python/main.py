@@ -47,4 +47,5 @@ def replacing(models: str | None, kind: str, ending: str = "") -> str | None:
     return str(found[0]) if found else None
 
 
-main()
+if __name__ == "__main__":
+    main()
