@@ -95,7 +95,7 @@ describeWith('postgres', 'a listener to live captions', () => {
         );
     });
 
-    test('counts no listener for an incomplete handshake', async () => {
+    test("doesn't count an incomplete handshake as a listener", async () => {
       const callId = await rig.live();
       const { pathname } = new URL(rig.addressOf(callId));
       const { hostname, port } = new URL(rig.api.url);

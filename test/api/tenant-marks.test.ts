@@ -141,7 +141,7 @@ async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
   return found.rows.map((row: { id: string }) => row.id).filter((id: string) => !planted.has(id));
 }
 
-test("finds an organization's own rows by the foreign marks in them", async () => {
+test("finds an organization's own rows that contain another organization's planted text", async () => {
   for (const [one, other] of [
     [zubeida, quentin],
     [quentin, zubeida],

@@ -81,7 +81,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.callerIds).toEqual([NUMBERS[0], NUMBERS[1], NUMBERS[1]]);
     });
 
-    test('ends the call undialled if the agent may not use its caller IDs', async () => {
+    test("ends the call without dialling if its from_number isn't one of the agent's caller IDs", async () => {
       await use(NUMBERS);
       const callId = await engine.dispatch(owner);
       await engine.db('calls').where({ call_id: callId }).update({ from_number: '+918999999999' });
@@ -122,7 +122,7 @@ describeWith('postgres', 'a dial', () => {
       await register([NUMBERS[0] ?? ''], owner);
       await expect(strictly(NUMBERS)).resolves.toMatchObject({ kind: 'placed' });
       await expect(strictly(NUMBERS.slice(1))).resolves.toMatchObject(REFUSED);
-      // We don't know which number the carrier would choose.
+      // Without caller IDs, the carrier chooses the number, and it may not be registered.
       await expect(strictly([])).resolves.toMatchObject(REFUSED);
       expect(carrier.callerIds).toEqual([NUMBERS[0]]);
     });

@@ -245,23 +245,26 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect(await runStep(campaignId)).toHaveLength(1);
   });
 
-  test.each([1, 10])('allows as many dials as max_attempts: %d, one after the other', async (maxAttempts) => {
-    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts, retryDelayMins: 0 });
-    let dials = 0;
-    for (;;) {
-      const [callId] = await runStep(campaignId);
-      if (callId === undefined) break;
-      await engine.dial(callId);
-      await engine.end(callId, 'no_answer');
-      dials++;
-    }
-    expect(dials).toBe(maxAttempts);
-    expect((await engine.contacts(campaignId))[0]).toMatchObject({
-      state: 'failed',
-      reason: 'no_answer',
-      attempts: maxAttempts,
-    });
-  });
+  test.each([1, 10])(
+    'dials a contact max_attempts times (%d), one attempt after the other',
+    async (maxAttempts) => {
+      const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts, retryDelayMins: 0 });
+      let dials = 0;
+      for (;;) {
+        const [callId] = await runStep(campaignId);
+        if (callId === undefined) break;
+        await engine.dial(callId);
+        await engine.end(callId, 'no_answer');
+        dials++;
+      }
+      expect(dials).toBe(maxAttempts);
+      expect((await engine.contacts(campaignId))[0]).toMatchObject({
+        state: 'failed',
+        reason: 'no_answer',
+        attempts: maxAttempts,
+      });
+    },
+  );
 
   test('expires a redial that would be due after the last window, together with its campaign', async () => {
     const { schedule, closesAt } = CASES['on its last day'] as Edges;

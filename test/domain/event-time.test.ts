@@ -115,7 +115,7 @@ describe("the times of a call's end", () => {
   });
 });
 
-test('limits the talk to the time since the dial when the answer is reported after the end', () => {
+test('limits the talk time to the time since the dial when the answer is reported after the end', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), fc.nat(600_000), (answered, ended, sinceDialMs) => {
       const bounds = { from: FROM, now: FROM + sinceDialMs };

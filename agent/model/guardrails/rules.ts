@@ -140,7 +140,7 @@ function customRule(rule: CustomRule, ignored: IgnoredSettings): Rule | null {
 /** Matches phrases as whole words in any script. Ignores case, and punctuation between words. */
 interface Phrases {
   matches(text: string): boolean;
-  /** Number of words in the longest phrase. More text can turn the last words of an incomplete text into a phrase. */
+  /** Number of words in the longest phrase. While text is still streaming, its last words can be the start of a phrase of up to this length. */
   readonly longest: number;
 }
 

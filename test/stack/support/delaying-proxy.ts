@@ -42,7 +42,7 @@ export async function startDelayingProxy(target: string): Promise<DelayingProxy>
         stream.on('wantTrailers', () => stream.sendTrailers(trailers ?? {}));
         stream.end(Buffer.concat(body));
       };
-      // A poll that times out returns an empty response.
+      // A poll that times out returns an empty gRPC message, which is only the 5-byte frame header.
       const isTask = headers[':path'] === POLL && Buffer.concat(body).length > 5;
       if (holding && isTask) kept.push(answer);
       else answer();

@@ -70,7 +70,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(edited.call(4, { fromS: 300, attempt: 3, answered: false }).violations()).toEqual({});
   });
 
-  test('applies a max_retries that an edit has lowered', () => {
+  test('reports an attempt beyond a max_retries that an edit has lowered', () => {
     const edited = rightRun().edit(200, { max_retries: 1 }).command(201, 'resume');
     edited.campaignRow().max_attempts = 1;
     expect(edited.violations()).toEqual({});

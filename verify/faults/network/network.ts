@@ -172,7 +172,7 @@ export class EventRelay {
 
 type Server = 'postgres' | 'temporal' | 'carrier' | 'receiver' | 'api';
 
-/** Port behind each link, by the process that is called. */
+/** Port that each link forwards to, by the process that listens there. */
 type Ports = Record<Server, number>;
 
 export class Network {

@@ -77,8 +77,8 @@ export class SimulatedCarrier {
   }
 
   /**
-   * Ends live calls without events, as when a bridge dies. A new process must follow, which then knows the calls in that state. A call can
-   * be forgotten only if the platform accepted its last event, because the carrier must find every other call (carrier.md).
+   * Ends live calls without sending events, as when a bridge dies. Restart the carrier afterwards: its look-up then reports these calls as
+   * `after` says. It can forget only calls whose last event the platform has accepted.
    */
   lose(after: AfterLoss, max = Infinity): void {
     for (const call of this.live().slice(0, max)) {
