@@ -56,7 +56,7 @@ describe('callbackDelayMs()', () => {
     ['part of a word', 'Call me back in the hourglass shop'],
     ['a unit without a count', 'Call me back within the hour'],
     ['a count without a unit', 'Call me back, I have two'],
-  ])('reads no delay from %s', (_what, said) => {
+  ])('finds no delay in %s', (_what, said) => {
     expect(callbackDelayMs(said)).toBeNull();
   });
 });
@@ -79,7 +79,7 @@ describe('dailyWindowAt()', () => {
     expect(dailyWindowAt(LEGAL, at(instant))).toEqual({ opensAt, closesAt: opensAt + 719 * MINUTE_MS });
   });
 
-  test('ends a window of the whole day when the next one begins', () => {
+  test('ends a whole-day window when the next one begins', () => {
     const allDay = { startMinute: 0, endMinute: 1440 };
     expect(dailyWindowAt(allDay, at('02T23:59:59.999'))).toEqual({
       opensAt: at('02T00:00:00'),

@@ -29,13 +29,13 @@ describe('CarrierClock', () => {
     expect(clock.now()).toBe(NOON + 1_234.5);
   });
 
-  test('gets more exact when a response shows that a second has just begun', () => {
+  test('becomes more precise when a response shows that a second has just begun', () => {
     clock.read(http(NOON), elapsed);
     elapsed += 100;
     clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_000);
     elapsed += 950;
-    // Still the same second, which is less exact than the previous reading.
+    // The same second again, so this reading is less precise than the previous one.
     clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_950);
   });

@@ -69,7 +69,7 @@ describe('the HTTP carrier against the simulator', () => {
     });
   });
 
-  test("sets and removes a number's route, even when repeated", async () => {
+  test("sets and removes a number's route, even when a request is repeated", async () => {
     const carrier = carrierAt(url);
     const number = '+918040001000';
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
@@ -154,7 +154,7 @@ describe('the HTTP carrier against the simulator', () => {
     await expect(stranger.hangUp('sim-1')).rejects.toThrow(CarrierUnreachable);
   });
 
-  test('reports an unknown call as not found and over', async () => {
+  test('finds no call with an unknown reference, and reports an unknown call as over', async () => {
     expect((await carrierAt(url).find('outbound-0-none')).calls).toEqual([]);
     expect(await carrierAt(url).hangUp('nobody/../x')).toBe('over');
   });
@@ -258,7 +258,7 @@ describe('the HTTP carrier when the server misbehaves', () => {
     [['from', 'to'], {}],
     [['variables.name'], {}],
     [[], {}],
-  ])('names a setup fault only if it affects every call: faulty fields %j', async (faults, because) => {
+  ])('reports a setup fault only if every call would fail: faulty fields %j', async (faults, because) => {
     answers(400, JSON.stringify({ placed: false, faults }));
     expect(await carrierAt(url).dial(request('00'))).toEqual({
       kind: 'refused',
@@ -294,7 +294,7 @@ describe('the HTTP carrier when the server misbehaves', () => {
     await expect(carrierAt(url).find('r')).rejects.toThrow(CarrierUnreachable);
   });
 
-  test("converts a look-up to the platform's own terms", async () => {
+  test("converts a look-up's response to the platform's own terms", async () => {
     const at = '2026-11-03T05:00:00.000Z';
     const ended = { state: 'ended', end_reason: 'callee', answered_by: 'human' };
     const call = { carrier_id: 'a', reference: 'r', x: 1, ...ended };
@@ -333,7 +333,7 @@ describe('the HTTP carrier when the server misbehaves', () => {
     ]);
   });
 
-  test("reads the carrier's clock again when the carrier rejects our instants", async () => {
+  test("reads the carrier's clock again when the carrier rejects the deadline of a dial", async () => {
     const [noon, carrier] = [Date.parse('2026-11-03T12:00:00.000Z'), carrierAt(url)];
     const date = (ms: number) => ({ date: new Date(ms).toUTCString() });
     answers(200, '{"calls": []}', date(noon + 1_000));

@@ -162,7 +162,7 @@ const untilClosed = async () => {
   while (open.size > 0) await new Promise(setImmediate);
 };
 
-test('closes the connection instead of reading a rejection completely', async () => {
+test('closes the connection instead of reading a rejection to the end', async () => {
   answer = (response) => response.writeHead(500).write('{');
   await failureOf(registry({ timeoutMs: 300_000 }).isListed(NUMBER));
   await untilClosed();

@@ -206,7 +206,7 @@ test.each([
   },
 );
 
-test('ends the call with the exact reason when a SIP status follows some ringing', async () => {
+test('ends the call with the exact reason when a SIP status arrives after the phone has rung', async () => {
   livekit.addRoom(REFERENCE);
   const call = ringing();
   await open().dial(request());

@@ -55,7 +55,7 @@ describe('an inbound route', () => {
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([1, 1]);
   });
 
-  test('replaces a dispatch rule whose agents have another name', async () => {
+  test('replaces a dispatch rule that names another agent worker', async () => {
     await telephony.setInboundRoute(route);
     const [rule] = [...livekit.rules.values()];
     rule.roomConfig.agents[0].agentName = 'an-older-name';

@@ -36,13 +36,13 @@ describe('retrieve()', () => {
     ['though LiveKit lists it as answered', [{ ...phone('active'), replies: 'listed' }], true],
     ['though LiveKit lists it as ringing', [{ ...phone('ringing'), replies: 'listed' }], false],
     ['while its bridge is dead', [AGENT, { ...phone('active'), replies: 'dead' }], true],
-  ])('returns away and deletes nothing %s', async (_what, people, wasAnswered) => {
+  ])('returns `absent` and deletes nothing %s', async (_what, people, wasAnswered) => {
     if (people !== null) livekit.addRoom(REFERENCE, people);
     await expect(retrieved()).resolves.toEqual({ kind: 'absent', wasAnswered });
     expect(livekit.methods()).not.toContain('DeleteRoom');
   });
 
-  test('returns talks when phone and agent are both back', async () => {
+  test('returns `talks` when the phone and the agent are both back', async () => {
     livekit.addRoom(REFERENCE, [AGENT, phone('dialing')]);
     await expect(retrieved()).resolves.toEqual({ kind: 'talks' });
   });

@@ -229,7 +229,7 @@ describe('find()', () => {
     await expect(telephony.find(SESSION)).resolves.toMatchObject({ calls: [], goneMeansOver: true });
   });
 
-  test('returns a lag for dials, which LiveKit may still accept, but none for sessions', async () => {
+  test('returns a lag for dials, because LiveKit may still accept one, but no lag for sessions', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(lagMs).toBe(71_000);
     expect((await telephony.find(SESSION)).lagMs).toBe(0);

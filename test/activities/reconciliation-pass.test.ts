@@ -63,7 +63,7 @@ describe('a reconciliation pass', () => {
     },
   );
 
-  test('reports that a next check could not be postponed', async () => {
+  test('reports that it could not postpone a next check', async () => {
     const work = make({
       find: () => Promise.resolve([1]),
       repair: unlessIn([]),

@@ -15,7 +15,7 @@ const statusOf = async (id: string) => (await admin.db('campaigns').where({ id }
 const signalsOf = (id: string) =>
   admin.temporal.signals.filter(({ campaignId }) => campaignId === id).map(({ signal }) => signal);
 
-test('changes the row, signals the workflow, writes the webhook and records each pause, resume and cancel', async () => {
+test('changes the row, signals the workflow, and writes a webhook and an audit entry for pause, resume and cancel', async () => {
   const { id, organizationId } = await admin.campaign();
   expect(await admin.json(`campaign pause ${id}`)).toEqual({
     id,
@@ -42,7 +42,7 @@ test('changes the row, signals the workflow, writes the webhook and records each
   );
 });
 
-test('asks for confirmation before a cancel and shows how many contacts it ends', async () => {
+test('asks for confirmation before a cancel and shows how many contacts will no longer be called', async () => {
   const { id } = await admin.campaign('Diwali greetings');
   const { status } = await admin.run(`campaign cancel ${id}`, { answers: ['n'] });
   expect(status).toBe(1);
@@ -96,7 +96,7 @@ test('lists campaigns, optionally filtered by organization and status', async ()
 });
 
 describe('campaign show', () => {
-  test('prints schedule, totals, reason and what the campaign does next', async () => {
+  test('prints schedule, totals, the reason for the status and what the campaign does next', async () => {
     const { id } = await admin.campaign();
     const { out } = await admin.run(`campaign show ${id}`);
     expect(out).toMatch(/^schedule: +2026-11-02 to 2026-11-06, monday, 04:00-10:30 UTC$/m);

@@ -213,7 +213,7 @@ describe('a signing secret', () => {
     expect(rotated.old_expire_at).toBe(new Date(admin.clock.now() + 24 * HOUR_MS).toISOString());
   });
 
-  test('rejects a second rotation during the first unless the overlap is 0', async () => {
+  test('rejects a rotation during the overlap of an earlier one, unless its own overlap is 0', async () => {
     await create();
     await admin.json(`secret rotate --org ${org.id} --overlap 2h`);
     const { status, err } = await admin.run(`secret rotate --org ${org.id}`);
@@ -223,7 +223,7 @@ describe('a signing secret', () => {
     expect(await signing()).toEqual([last.secret]);
   });
 
-  test("doesn't extend a secret that expires sooner than the overlap", async () => {
+  test("doesn't extend the validity of a secret that expires before the overlap ends", async () => {
     const old = await create();
     await admin
       .db('signing_secrets')

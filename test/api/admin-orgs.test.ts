@@ -21,7 +21,7 @@ test('prints readable text without --json', async () => {
   expect(out).toMatch(/^Created Readable with at most 10 live calls\.\nId: [\da-f-]{36}$/);
 });
 
-test('finds an organization by its name if that is unique, and warns when a new one repeats a name', async () => {
+test('finds an organization by a unique name, and warns when a new organization reuses a name', async () => {
   const first = await admin.json(['org', 'create', '--name', 'Twin City']);
   expect((await admin.json(['org', 'show', '--org', 'Twin City'])).id).toBe(first.id);
   const second = await admin.run(['org', 'create', '--name', ' Twin City ', '--json']);
@@ -31,7 +31,7 @@ test('finds an organization by its name if that is unique, and warns when a new 
   expect([status, err]).toEqual([1, '2 organizations have this name. Use the id from "org list"']);
 });
 
-test('keeps limits that aren\'t given; "default" removes an override and 0 means no limit', async () => {
+test('changes only the given limits, removes an override with "default" and treats 0 as no limit', async () => {
   const { id } = await admin.org();
   const limits = async (options: string) => {
     const { max_concurrency, rate_limits } = await admin.json(`org limits --org ${id} ${options}`.trim());

@@ -31,7 +31,7 @@ const complete = () => ({
   TEMPORAL_ADDRESS: '127.0.0.1:1',
 });
 
-test('prints help on standard output without any environment', async () => {
+test('prints help on standard output without any environment variables', async () => {
   const { status, out, err } = await admin(['--help']);
   expect([status, err]).toEqual([0, '']);
   expect(out).toContain('Usage: npm run admin -- <noun> <verb> [options]');

@@ -31,7 +31,7 @@ describe('help', () => {
       expect(out).toContain(`\n  ${noun} `);
   });
 
-  test.each(VERBS)('explains %s with an example and needs no environment', async (command) => {
+  test.each(VERBS)('explains %s with an example and needs no environment variables', async (command) => {
     const before = admin.opened;
     const { status, out } = await admin.run(`${command} --help`);
     expect(status).toBe(0);

@@ -178,7 +178,7 @@ test.each([{}, { claim: 'short' }, { claim: 7 }, { claim: `${'x'.repeat(40)}\0` 
   },
 );
 
-test("accepts events only for the token's call, and no reports of callers", async () => {
+test("accepts events only for the token's own call, and rejects reports of callers", async () => {
   const [own, other] = [await dialled(), await dialled()];
   const { token } = (await claimed(own, { ticket: ticketOf(own), claim: newClaim() })).body;
   const path = `/api/carrier/calls/${own}/events`;

@@ -129,7 +129,7 @@ describe('a stored configuration', () => {
     expect(validateAgentConfig({ deployment: { deployment } })).toEqual({ value: { deployment } });
   });
 
-  test('reports the path in the request of a fault in a wrapped deployment', () => {
+  test('reports a fault in a wrapped deployment by its path in the request', () => {
     const path = 'deployment.deployment.phone.call_type.Inbound';
     expect(faultsOf(at(path, 'x'))).toMatchObject([{ loc: locOf(path) }]);
   });
@@ -156,7 +156,7 @@ describe('an invalid configuration', () => {
     expect(faultsOf(config)).toMatchObject([{ loc, type }]);
   });
 
-  test('reports nesting beyond 32 levels as one fault at any depth', () => {
+  test('reports a single fault for nesting beyond 32 levels, at any depth', () => {
     const deep: unknown = JSON.parse(`{"persona":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`);
     expect(faultsOf(deep)).toMatchObject([{ type: 'too_deep' }]);
   });

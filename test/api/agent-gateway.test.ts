@@ -28,7 +28,7 @@ const callContextOf = (
   headers: Record<string, string> = agentOf(api, callId),
 ): Promise<Answer> => api.ask(`/api/carrier/calls/${callId}`, { as: null, headers });
 
-test("returns the agent's configuration for this call, with the variables for its texts", async () => {
+test("returns the agent's configuration for the call, with the variables that its texts use", async () => {
   const callId = await newCall(api, {
     agent_id: agentId,
     stage: 'placed',

@@ -107,7 +107,7 @@ describe('a merge', () => {
     });
   });
 
-  test('rejects a merge that would exceed the total number of values, in whichever sections they are', () => {
+  test('rejects a merge that would exceed the maximum number of values in all sections together', () => {
     const stored = {
       ...at('persona.a', times(6_000, 0)),
       ...at('analysis.a', times(6_000, 0)),

@@ -107,7 +107,7 @@ test.each([
   expect((await shown(await created({ actions }))).actions).toEqual(actions);
 });
 
-test('accepts a configuration as it was read: masks keep secrets, and an unchanged secret creates no version', async () => {
+test('accepts a configuration as returned: masks keep secrets, and an unchanged secret creates no version', async () => {
   const id = await created(PERSONA);
   const read = await shown(id);
   read.actions.stock.url = 'https://shop.example/v2/stock';
@@ -134,7 +134,7 @@ test('masks a number that is used as a secret, and sends it as text', async () =
   });
 });
 
-test("rejects a mask moved to another action's name, and changes nothing", async () => {
+test('rejects a mask that was moved to an action with another name, and changes nothing', async () => {
   const id = await created(PERSONA);
   const { order } = (await shown(id)).actions;
   const { status, body } = await patch(id, { actions: { order: null, new_order: order } });
@@ -151,7 +151,7 @@ test("rejects a mask moved to another action's name, and changes nothing", async
   expect((await callContextOf(id)).agent.config.persona.actions).toMatchObject(ACTIONS);
 });
 
-test('encrypts and masks thousands of headers quickly, with values that are slow to match', () => {
+test('encrypts and masks thousands of headers quickly, even if their values are slow to match', () => {
   const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`key-${n}`, 'x']));
   const slow = { 'x-key': `${' '.repeat(200_000)}x`, 'y-key': `bearer ${'{{a}}'.repeat(40_000)}x` };
   const config: any = { persona: { actions: { ask: { headers: { ...headers, ...slow } } } } };

@@ -74,7 +74,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
     expect(second.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  test('issues a token that is valid for the longest wait and call', async () => {
+  test('issues a token that stays valid for the longest possible wait and call', async () => {
     const { body } = await open();
     const { exp, nbf } = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString());
     // A quarter of an hour in the queue, an hour of talk, and the time between them.
@@ -209,7 +209,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(details.body).toMatchObject({ summary: 'They met.' });
     });
 
-    test('undoes a session and records nothing when Temporal is unreachable', async () => {
+    test('removes the session and records nothing when Temporal is unreachable', async () => {
       const before = await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)));
       api.temporal.unreachable = true;
       const { status, body } = await open();

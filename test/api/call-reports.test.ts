@@ -79,7 +79,7 @@ describe('the reported usage', () => {
     expect([models.map((used: any) => used.cost), cost]).toEqual([[0.002, null], null]);
   });
 
-  test('keeps the usage with the latest time, in whichever order the reports arrive', async () => {
+  test('keeps the usage with the latest time, regardless of the order in which reports arrive', async () => {
     const callId = await ended();
     const models = (requests: number) => [{ ...SPOKEN, requests }];
     await send(callId, { ...USAGE, models: models(2) }, '2026-11-02T05:00:02.000Z');
@@ -106,7 +106,7 @@ describe('the reported usage', () => {
     });
   });
 
-  test('accepts and drops the usage of an unknown call', async () => {
+  test('accepts but discards a usage report for an unknown call', async () => {
     expect((await send('outbound-1-nobody', USAGE)).status).toBe(200);
     expect(await api.db('call_reports').where({ call_id: 'outbound-1-nobody' })).toEqual([]);
   });

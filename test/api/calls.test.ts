@@ -84,7 +84,7 @@ describe('an item of the call history', () => {
     });
   });
 
-  test('returns null for what has not happened yet', async () => {
+  test('returns null in the fields of steps that have not happened yet', async () => {
     const callId = await newCall(api, { agent_id: agentId });
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);
     expect(item).toMatchObject({

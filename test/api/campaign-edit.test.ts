@@ -31,7 +31,7 @@ describe('the fields of an update', () => {
     retry_delay_mins: 0,
   };
 
-  test('reads the same fields from JSON and from a form, except for how numbers are written', () => {
+  test('reads the same fields from JSON and a form, although numbers are written differently', () => {
     const json = { ...TEXTS, concurrency: 4, max_retries: 2, retry_delay_mins: 0 };
     const form = { ...TEXTS, concurrency: '4', max_retries: '2', retry_delay_mins: '0' };
     expect(valueOf(editFromJson(json))).toEqual(READ);
@@ -63,7 +63,7 @@ describe('the fields of an update', () => {
     ['notification_emails', 'nobody'],
     ['campaign_webhook_url', 'ftp://example.com'],
     ['per_call_webhook_url', 5],
-  ])('rejects %s of %p and names the field', (field, value) => {
+  ])('rejects %s = %p and names the field', (field, value) => {
     expect(wrong(editFromJson({ [field]: value }))).toEqual([field]);
   });
 

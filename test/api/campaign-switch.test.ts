@@ -32,7 +32,7 @@ test.each([
   ['cancel', 'scheduled', 'cancelled'],
   ['cancel', 'cancelled', 'cancelled'],
 ])(
-  'performs %s on a campaign that is %s, makes it %s and signals its workflow',
+  'applies %s to a campaign that is %s, changes its status to %s and signals its workflow',
   async (verb, before, after) => {
     const id = await newCampaign(api);
     await setStatus(id, before);
@@ -187,7 +187,7 @@ describe("a dial that the carrier hasn't answered", () => {
     expect((await row()).campaign_id).toBe(id);
   });
 
-  test('responds to a waiting hang-up with cancelled when the dial placed no call', async () => {
+  test('responds with cancelled to a hang-up that waited for a dial, if the dial placed no call', async () => {
     const { callId } = await dialling(MONDAY + 75_000);
     const answer = api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
     const row = () => api.db('calls').where({ call_id: callId }).first();
@@ -256,7 +256,7 @@ describe("all of an organization's campaigns", () => {
       },
     );
 
-    test('changes no campaign of another organization, nor does resume-all', async () => {
+    test('changes no campaign of another organization, and neither does resume-all', async () => {
       const stranger = await api.newOrganization();
       const [ours, theirs] = [await campaign(), await campaign('active', stranger)];
       await all('pause-all');
@@ -265,7 +265,7 @@ describe("all of an organization's campaigns", () => {
       expect(await statusOf(ours)).toBe('paused');
     });
 
-    test('pauses every campaign before it waits for a dial, and responds after that', async () => {
+    test('pauses every campaign before it waits for a dial, and responds only once the dial is resolved', async () => {
       // Make the other campaign older, because the older one is switched first.
       api.clock.time = MONDAY - 1_000;
       const first = await campaign();
@@ -318,7 +318,7 @@ describe("all of an organization's campaigns", () => {
       expect((await all('resume-all')).body).toEqual({ resumed: 0, left_paused: 0 });
     });
 
-    test('resumes campaigns of two runs of pause-all', async () => {
+    test('resumes the campaigns that two runs of pause-all have paused', async () => {
       const first = await campaign();
       await all('pause-all');
       const second = await campaign();
@@ -348,7 +348,7 @@ describe("all of an organization's campaigns", () => {
       },
     );
 
-    test('records only the first of repeated individual pauses after pause-all', async () => {
+    test('records only the first of two individual pauses after pause-all', async () => {
       const id = await campaign();
       await all('pause-all');
       await one(id, 'pause');

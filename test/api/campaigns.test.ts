@@ -258,7 +258,7 @@ describe('the contact file', () => {
     expect([late.status, late.body.detail.code]).toEqual([401, 'INVALID_SIGNATURE']);
   });
 
-  test('returns 401 for the file of another campaign', async () => {
+  test('returns 401 when a signed URL is changed to another campaign or resource', async () => {
     const [id, other] = [await newCampaign(api), await newCampaign(api)];
     const { body } = await api.ask(`/api/campaigns/${id}`);
     const query = (body.excel_blob_url as string).split('?')[1];
@@ -314,7 +314,7 @@ describe('max_retries', () => {
     return contacts.map(({ attempts }) => attempts);
   }
 
-  test.each([1, 3])('dials each contact %i times in total with that max_retries', async (dials) => {
+  test.each([1, 3])('dials each contact exactly %i times with that value of max_retries', async (dials) => {
     const owner = await api.newOrganization();
     const id = await newCampaign(api, { as: owner, max_retries: String(dials), retry_delay_mins: '0' });
     expect((await api.ask(`/api/campaigns/${id}`, { as: owner })).body.max_retries).toBe(dials);

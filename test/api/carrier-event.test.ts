@@ -253,7 +253,7 @@ describe('an event with an impossible time', () => {
   });
 
   test.each(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-    'uses our clock for a lost phone, a usage report, a callback request and a caller with the time %s',
+    'uses the time of our clock instead of %s for a lost phone, a usage report, a callback request and a caller',
     async (at) => {
       const callId = await dialled();
       api.clock.time = ANSWERED;

@@ -159,7 +159,7 @@ describe("an event written together with other calls' events", () => {
     },
   );
 
-  test('stores a segment without NUL and half a surrogate pair in its text', async () => {
+  test('removes NUL and half a surrogate pair from a segment', async () => {
     const callId = await newPlaced();
     const said = { ...SEGMENT, text: 'a\0b\ud83d', language: 'hi\0' };
     expect((await send(jsonText(event(callId, said)))).status).toBe(200);

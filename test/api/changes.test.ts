@@ -174,7 +174,7 @@ describe('a hang-up', () => {
   const ask = (callId: string, { organizationId }: Pick<Owner, 'organizationId'>) =>
     hangUp(deps(), { callId, organizationId, actor });
 
-  test('returns the end of a waiting call, and signals its workflow and the next one', async () => {
+  test('cancels a waiting call, and signals its workflow and that of the next call', async () => {
     const owner = await engine.owner(1);
     const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     expect(await ask(first, owner)).toEqual({ callId: first, callStatus: 'cancelled' });

@@ -45,7 +45,7 @@ test('removes a recording that was stored before its process could register it',
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('removes in the daily cleanup a recording that was stored during the erasure', async () => {
+test('lets the daily cleanup remove a recording that was stored during the erasure', async () => {
   const callId = await talked();
   await erase();
   await admin.storage.put(`recordings/${callId}.wav`, Buffer.from('moonlight'));
@@ -56,7 +56,7 @@ test('removes in the daily cleanup a recording that was stored during the erasur
 });
 
 describe('concurrent erasures', () => {
-  test('leaves no data of two people in the same file who are erased concurrently', async () => {
+  test('leaves no data of two people who are in the same file and are erased concurrently', async () => {
     const id = await campaign();
     await admin.db('contacts').where({ campaign_id: id, phone_number: OTHER }).update({ name: 'Ottoline' });
     await talked();
@@ -107,7 +107,7 @@ async function crowd(): Promise<void> {
   await admin.db.raw('analyze');
 }
 
-test("uses indexes for every query of an erasure under the organization's lock", async () => {
+test("uses an index for every query that an erasure runs under the organization's lock", async () => {
   await talked();
   await crowd();
   const asked: { sql: string; bindings: readonly Knex.RawBinding[] }[] = [];

@@ -54,7 +54,7 @@ describe('listeners to live captions', () => {
     await admission.enter('a');
   });
 
-  test('admits waiting listeners in turn by organization', async () => {
+  test('alternates between organizations when it admits waiting listeners', async () => {
     const admission = new Admission({ ...limits, perProcess: 80, entering: 1 });
     const entered: string[] = [];
     const enter = async (organization: string) => {

@@ -80,7 +80,7 @@ describe('a console session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test("returns links to Temporal's pages only after an operator's link that allows them", async () => {
+  test("returns links to Temporal's pages only after a sign-in with an operator's link that allows them", async () => {
     const address = 'https://temporal.example.com/namespaces/default/workflows';
     const linked = await openTestApi({ settings: { workflowPages: address } });
     const opened = async (json: object) =>
@@ -355,7 +355,7 @@ describe('a failed sign-in', () => {
     ]);
   });
 
-  test('records an unknown secret for the operator, at most 20 times a minute', async () => {
+  test('records a sign-in with an unknown secret for the operator, at most 20 times a minute', async () => {
     for (let n = 0; n < MAX_RECORDED_PER_MINUTE + 5; n += 1)
       await signIn({ sign_in_token: `wrong ${n}` }, { 'X-Forwarded-For': `192.0.2.${100 + n}` });
     const recorded = await failures();
@@ -365,7 +365,7 @@ describe('a failed sign-in', () => {
   });
 });
 
-test('looks up no wrong secrets from an address beyond its limit, while valid ones still work', async () => {
+test('looks up no wrong secrets from an address beyond its limit, but still accepts valid ones', async () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address });
   const session = await signedIn();
   for (let n = 0; n < MAX_WRONG_KEYS; n += 1)

@@ -39,7 +39,7 @@ describe.each([
   ['xlsx', workbook(TWO_BAD, 'xlsx')],
   ['xls', workbook(TWO_BAD, 'biff8')],
 ])('the preview of a .%s file', (format, content) => {
-  test('returns the meaning of each column, five rows, the row count and the faults of create', async () => {
+  test('returns the meaning of each column, five rows, the row count and the faults that create would report', async () => {
     const { status, body } = await preview(content, `contacts.${format}`);
     const refused = await create(content, `contacts.${format}`);
     expect(refused.status).toBe(400);

@@ -234,7 +234,7 @@ describe('an invalid row', () => {
     });
   });
 
-  test('lists the first hundred invalid rows and counts all', async () => {
+  test('lists the first hundred invalid rows and counts all of them', async () => {
     const result = await read(`name,phone\n${'Asha,1\n'.repeat(250)}`);
     expect(result).toMatchObject({
       detailsTotal: 250,

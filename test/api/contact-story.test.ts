@@ -84,7 +84,7 @@ async function end(
   await endCall(api.db, callId, callEndOf({ endedAt, ...facts, endReason }, 1), api.clock.time);
 }
 
-test('gives each contact a reason before the first dial, and duplicates a different one', async () => {
+test('reports that contacts wait to be dialled, and which row a duplicate repeats', async () => {
   expect((await contacts()).map(({ row, why, next }: any) => [row, why, next.action])).toEqual([
     [2, 'Waiting to be dialled', 'dial'],
     [3, 'Waiting to be dialled', 'dial'],
@@ -239,7 +239,7 @@ test('reports a number on the do-not-disturb list, without an attempt', async ()
   await api.db('dnd_numbers').delete();
 });
 
-test('rejects a number if the stored registry result lists it, and queries the registry when there is none', async () => {
+test("queries the registry if no result is stored, and doesn't dial a number that the stored result lists", async () => {
   const guards = { registryNotBefore: new Date(MONDAY - MINUTE_MS).toISOString() };
   const callOf = await feed();
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'askRegistry', to: '+919876543210' });

@@ -89,7 +89,7 @@ describeWith('postgres', 'GET /api/health', () => {
     expect([temporal, workers, database]).toEqual([found('down', 'no_answer'), undefined, found('up')]);
   });
 
-  test('reports when a worker last polled, as long as Temporal knows it', async () => {
+  test('reports when a worker last polled, as long as Temporal remembers it', async () => {
     api.temporal.workersSeen = api.clock.time - 90_000;
     expect((await parts()).workers).toEqual(found('up'));
     api.clock.time += MINUTE_MS;
@@ -145,7 +145,7 @@ describeWith('postgres', 'GET /api/health', () => {
     expect(body.parts).toContainEqual({ part: 'database', ...found('degraded', 'read_only') });
   });
 
-  test('checks the components once for concurrent requests, and again after some seconds', async () => {
+  test('checks the components once for concurrent requests, and again after a few seconds', async () => {
     const [check, checkStorage] = [jest.spyOn(api.temporal, 'check'), jest.spyOn(api.storage, 'check')];
     await Promise.all([...Array.from({ length: 10 }, () => parts()), parts(api.stranger)]);
     expect([check.mock.calls.length, checkStorage.mock.calls.length]).toEqual([1, 1]);

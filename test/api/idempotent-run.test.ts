@@ -184,7 +184,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await ask()).toMatchObject({ replayed: false });
   });
 
-  test('frees the key when Temporal is unreachable and the call was undone', async () => {
+  test('frees the key when Temporal is unreachable and the call was removed', async () => {
     temporal.unreachable = true;
     await expect(ask()).rejects.toThrow('Temporal');
     expect(await callIds()).toEqual([]);

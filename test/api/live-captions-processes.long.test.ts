@@ -49,7 +49,7 @@ describeWith('postgres', 'live captions across processes', () => {
     expect(await there.frame('agent_thinking')).toBeDefined();
   });
 
-  test('informs a new process which calls have listeners at other processes', async () => {
+  test('informs a new process about calls that have listeners at other processes', async () => {
     const callId = await rig.live();
     await rig.listen(rig.addressOf(callId));
     const newcomer = await rig.openOther();

@@ -241,7 +241,7 @@ describeWith('postgres', 'live captions with a console session', () => {
     }
   });
 
-  test('closes the captions only of an ended session or a revoked key', async () => {
+  test('closes captions when their session ends or its key is revoked, and keeps those of other sessions', async () => {
     const { db, clock, organization, url: Origin } = rig.api;
     const callId = await rig.live();
     const cookies = [await cookie(organization), await cookie(organization), await cookie(organization)];

@@ -98,7 +98,7 @@ describeWith('postgres', 'live captions', () => {
     expect(early.said).toHaveLength(5);
   });
 
-  test('resumes without gap or repeat after the last seq, and ignores a seq that is ahead', async () => {
+  test("resumes after the last seq without gaps or repeats, and ignores a seq that doesn't exist yet", async () => {
     const callId = await rig.live();
     for (const startMs of [0, 1_000, 2_000]) await rig.say(callId, startMs);
     const back = await rig.listen(`${rig.addressOf(callId)}?after=2`);
@@ -294,7 +294,7 @@ describe('live updates between processes', () => {
     },
   );
 
-  test('drops only a live update that is too long for a payload', () => {
+  test('drops only the live update that is too long for a payload', () => {
     const payloads = payloadsOf([item('a'), item('x'.repeat(8_000)), item('b')]);
     expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(['a', 'b']);
   });

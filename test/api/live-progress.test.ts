@@ -195,7 +195,7 @@ test('limits the watchers of an organization until one leaves, without affecting
   while (status !== 200) ({ status } = (await watch(path)).response ?? {});
 });
 
-test('ends when the key is revoked or the session expires', async () => {
+test('ends the stream when the key is revoked or the session expires', async () => {
   const path = ofCampaign(estate.campaigns.paused);
   const { id, key } = await issueApiKey(api.db, api.organization.id);
   const byKey = await Watcher.of(path, { 'X-API-Key': key });

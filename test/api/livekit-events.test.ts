@@ -48,7 +48,7 @@ test("returns 404 for a webhook if LiveKit isn't configured", async () => {
 });
 
 describe('a phone that joins the room', () => {
-  test('records a dial from the time at which the phone joined', async () => {
+  test('records the dial at the time when the phone joined', async () => {
     const callId = await rig.placed({ stage: 'requested', requested_at: new Date(MONDAY) });
     await rig.delivered(webhook('participant_joined', callId, { participant: CALLEE }));
     const call = await rig.callOf(callId);
@@ -56,7 +56,7 @@ describe('a phone that joins the room', () => {
     expect(call.carrier_id).toBe(callId);
   });
 
-  test('takes the dialled number from the phone if the worker died before it could record the number', async () => {
+  test("takes the caller ID from the phone's attributes if the worker died before it could record the number", async () => {
     const callId = await rig.placed({ stage: 'requested', requested_at: new Date(MONDAY) });
     const participant = { ...CALLEE, attributes: { 'platform.from': '+918040000001' } };
     await rig.delivered(webhook('participant_joined', callId, { participant }));
@@ -80,19 +80,19 @@ describe('a phone that joins the room', () => {
   });
 });
 
-describe('a person who leaves during the talk', () => {
+describe('a person who leaves during the conversation', () => {
   test.each([
     ['CLIENT_INITIATED', 'callee', 'User disconnected'],
     ['ROOM_DELETED', 'platform', 'completed'],
     ['UNKNOWN_REASON', 'dropped', 'error'],
     ['MEDIA_FAILURE', 'dropped', 'error'],
-  ])('ends the talk when the person leaves with %s: %s', async (reason, endReason, callStatus) => {
+  ])('ends the call when the person leaves with %s: %s', async (reason, endReason, callStatus) => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, reason, TALKER));
     await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test("ends the talk as dropped if the SIP bridge didn't mark the phone as hung up", async () => {
+  test("ends the call as dropped if the SIP bridge didn't mark the phone as hung up", async () => {
     const [lost, hungUp] = [await rig.talking(), await rig.talking()];
     const leg = (status: string) => ({ ...TALKER, attributes: { 'sip.callStatus': status } });
     await rig.delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
@@ -101,7 +101,7 @@ describe('a person who leaves during the talk', () => {
     await expect(rig.endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('ends the talk when a browser leaves', async () => {
+  test('ends the call when a browser leaves', async () => {
     const callId = await rig.talking({
       call_id: `room_${'b'.repeat(32)}`,
       medium: 'webrtc',
@@ -111,7 +111,7 @@ describe('a person who leaves during the talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test("ends the talk of a caller, whose room isn't named after the call", async () => {
+  test("ends the call when a caller leaves a room that isn't named after the call", async () => {
     const callId = await rig.talking({
       call_id: 'inbound-1-b',
       direction: 'Incoming',
@@ -134,7 +134,7 @@ describe('a person who leaves during the talk', () => {
     });
   });
 
-  test('ends the call within the second that LiveKit reports, as close to the time of arrival as possible', async () => {
+  test("records an end within the second that LiveKit reports, as close as possible to the webhook's arrival", async () => {
     const [soon, late] = [await rig.talking(), await rig.talking()];
     await rig.delivered(left(soon, 'CLIENT_INITIATED', TALKER));
     rig.api.clock.time = MONDAY + 20_000;
@@ -212,7 +212,7 @@ describe('a person who leaves before the answer', () => {
 });
 
 describe('an agent that leaves', () => {
-  test('ends the talk as dropped and removes the person when the agent leaves', async () => {
+  test('ends the call as dropped and removes the person when the agent leaves', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -258,7 +258,7 @@ describe('an agent that leaves', () => {
 });
 
 describe('a late or repeated webhook', () => {
-  test("doesn't change the first end", async () => {
+  test("doesn't change the end that was recorded first", async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
     const first = await rig.callOf(callId);
@@ -277,7 +277,7 @@ describe('a late or repeated webhook', () => {
     expect(first).toMatchObject(last);
   });
 
-  test('ignores the phone of an earlier request', async () => {
+  test('ignores a phone that joined before the current request', async () => {
     const [requested_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
     const callId = await rig.talking({ requested_at, answered_at });
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 beforeEach(() => rig.reset());
 
-describe('a phone that leaves during the talk', () => {
+describe('a phone that leaves during the conversation', () => {
   test.each(['CONNECTION_TIMEOUT', 'SERVER_SHUTDOWN', 'SIGNAL_CLOSE'])(
     'keeps the line of a phone that leaves with %s, because it may still be connected',
     async (reason) => {
@@ -119,7 +119,7 @@ describe('a phone that returns', () => {
     });
   });
 
-  test('continues the talk of a phone that returns with its agent, even if the agent takes a moment longer', async () => {
+  test('continues the call of a phone that returns with its agent, even if the agent takes a moment longer', async () => {
     const callId = await rig.talking();
     rig.present = { person: phone(true), agent: false };
     rig.wait = () => {
@@ -131,7 +131,7 @@ describe('a phone that returns', () => {
     expect(rig.deleted).toEqual([]);
   });
 
-  test('clears the loss of a phone that returns with its agent', async () => {
+  test('clears the recorded loss of a phone that returns with its agent', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'SIGNAL_CLOSE'));
     rig.present = { person: phone(true), agent: true };
@@ -155,7 +155,7 @@ describe('a phone that returns', () => {
     expect(await rig.callOf(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
-  describe('a phone that returns to a talk and hangs up before we do', () => {
+  describe('a phone that returns to a conversation and hangs up before we do', () => {
     const leaves = (callId: string) =>
       rig.delivered(
         left(callId, 'CLIENT_INITIATED', {
@@ -167,7 +167,7 @@ describe('a phone that returns', () => {
     test.each([
       ['that was lost', (callId: string) => rig.delivered(left(callId, 'SIGNAL_CLOSE', TALKER))],
       ['that was not reported', () => Promise.resolve()],
-    ])('charges nothing for the time since a loss %s', async (_what, lost) => {
+    ])('charges nothing for the absence of a phone %s', async (_what, lost) => {
       const callId = await rig.talking({ reported_at: new Date(MONDAY - 30_000) });
       await lost(callId);
       const since = (await rig.callOf(callId)).orphaned_at ?? new Date(MONDAY - 30_000);
@@ -176,7 +176,7 @@ describe('a phone that returns', () => {
       expect(await rig.callOf(callId)).toMatchObject({ end_reason: 'dropped', ended_at: since });
     });
 
-    test('charges the talk if the agent returned too', async () => {
+    test('charges for the whole conversation if the agent returned too', async () => {
       const callId = await rig.talking();
       rig.present = { person: null, agent: true };
       await leaves(callId);
@@ -265,7 +265,7 @@ describe('the end of a phone that the bridge hung up on our request', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'agent', callStatus: 'completed' });
   });
 
-  test('reports the end reason platform if we requested the hang-up', async () => {
+  test('reports platform as the end reason if we requested the hang-up', async () => {
     const callId = await rig.talking({ hang_up_requested_at: new Date(MONDAY) });
     await rig.delivered(hungUp(callId));
     await expect(rig.endOf(callId)).resolves.toMatchObject({

@@ -21,7 +21,7 @@ test.each([
   ['page_size=201', 'must be at most 200', 'number.max'],
   ['agent_id=17', 'must be a UUID', 'string.guid'],
   ['from=yesterday', 'must be a date or an ISO 8601 timestamp', 'string.isoDate'],
-])('rejects call-history?%s: "%s", a %s', async (query, message, type) => {
+])('rejects call-history?%s with the message "%s" and the type %s', async (query, message, type) => {
   expect(faultOf(await api.ask(`/api/call-history?${query}`))).toEqual([message, type]);
 });
 

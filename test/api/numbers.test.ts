@@ -88,7 +88,7 @@ describe.each([
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'modify_agent', 'deployment']]);
   });
 
-  test('lists the number only in the limits of its owner', async () => {
+  test('lists the number in /api/limits for its owner only', async () => {
     const listed = async (as: TestOrganization) => (await api.ask('/api/limits', { as })).body.numbers;
     expect(await listed(api.organization)).toContain(mine);
     expect(await listed(api.stranger)).toEqual([]);
@@ -189,7 +189,7 @@ describe.each([
     });
   });
 
-  test("ignores the agent's stored numbers in a change that contains none", async () => {
+  test("doesn't check the agent's stored numbers when a change contains none", async () => {
     const number = nextNumber();
     await register(number);
     const { body } = await create(api.organization, outbound(number));

@@ -46,7 +46,7 @@ describeWith('postgres', 'a request', () => {
     expect((await api.ask('/metrics')).status).toBe(404);
   });
 
-  test('logs the id and the organization of a request in each of its lines', async () => {
+  test('includes the id and the organization of a request in each of its log lines', async () => {
     const from = api.logLines().length;
     await Promise.all([
       api.ask('/api/limits', { headers: { 'X-Request-Id': 'the-one' } }),

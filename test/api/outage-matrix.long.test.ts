@@ -128,7 +128,7 @@ test('returns 503 or the normal response when Postgres closes connections during
   expect(statuses.has(200)).toBe(true);
 });
 
-test('returns 503 only for requests that start a workflow while Temporal is unreachable, and undoes them', async () => {
+test('returns 503 only for requests that start a workflow while Temporal is unreachable, and rolls these back', async () => {
   await recovered();
   const refused: string[] = [];
   api.temporal.unreachable = true;

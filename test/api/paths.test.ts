@@ -134,7 +134,7 @@ describe('the API', () => {
     expect([simulate.status, simulate.headers.get('allow')]).toEqual([204, 'POST']);
   });
 
-  test('returns 404 to OPTIONS of an unknown path', async () => {
+  test('returns 404 to OPTIONS for an unknown path', async () => {
     expect((await api.ask('/api/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
@@ -225,7 +225,7 @@ describe('the documentation', () => {
       expect(bundle.text.length > 1_000_000).toBe(true);
     });
 
-    test("shows this server's document", async () => {
+    test('shows the OpenAPI document of this server', async () => {
       expect((await get('/api/docs/start.js')).text).toContain("url: '/api/openapi.json'");
     });
 

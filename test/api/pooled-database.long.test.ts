@@ -48,7 +48,7 @@ describeWith('pgbouncer', 'a connection pooler in front of the database', () => 
     await db.destroy();
   });
 
-  test('rejects a pooler configured as a direct connection, because that sets session parameters', async () => {
+  test('rejects a pooler configured as a direct connection, because direct connections set session parameters', async () => {
     const db = openDatabase({ url: pgbouncer.url, ...POOL });
     await expect(rows(db, 'select 1')).rejects.toThrow('unsupported startup parameter: statement_timeout');
     await db.destroy();

@@ -287,7 +287,7 @@ describe("an organization's request slots", () => {
     expect(entered.at(-1)).toBe('a3');
   });
 
-  test("passes a request's slot to the next one when the request takes too long", async () => {
+  test('gives the slot of a request that takes too long to the next one', async () => {
     const slots = new RequestSlots(limits);
     const entered: string[] = [];
     const slow = await entering(slots, 'a', entered, 'slow');

@@ -237,7 +237,7 @@ describe("an upload that waited on the agent's disk", () => {
     api.clock.time = MONDAY;
   });
 
-  test("accepts an upload for a week, when the call's token allows nothing else", async () => {
+  test("accepts an upload for a week, even though the call's token no longer allows anything else", async () => {
     const callId = await finished();
     const headers = { ...agentOf(api, callId), 'Content-Type': 'audio/wav' };
     api.clock.time += 6 * DAY_MS;

@@ -154,7 +154,7 @@ const stored = (): fc.Arbitrary<unknown> =>
   );
 
 describe('any stored configuration', () => {
-  test('resolves a stored configuration to every field, within its limits', () => {
+  test('resolves a stored configuration to a value within the limits for every field', () => {
     fc.assert(
       fc.property(stored(), (value) => {
         expect(faultsOfConfig(resolveConfig(value))).toEqual([]);
@@ -199,7 +199,7 @@ describe('a stored value', () => {
     expect(ending({ end_call_phrase: 'x'.repeat(1_001) }).end_call_phrase).toBe('');
   });
 
-  test('replaces a value beyond a limit by that limit', () => {
+  test('replaces a value beyond a limit with that limit', () => {
     expect(talking({ bg_noise: { volume: 7 } }).bg_noise.volume).toBe(1);
     expect([ending({}), ending({ hangup_timeout: 900 })].map((end) => end.hangup_timeout)).toEqual([2, 60]);
   });

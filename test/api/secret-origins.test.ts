@@ -140,7 +140,7 @@ test("doesn't send a newer version's secret to the URL of an older dispatch", as
   expect(JSON.stringify(body)).not.toContain('token-of');
 });
 
-/** * The API gives an agent the secret headers of an action for one request at a time, and only in the agent's own live call. */
+/** The API gives an agent the secret headers of an action for one request at a time, and only in the agent's own live call. */
 describe('the secret headers of an action', () => {
   const STOCK = 'key-of-the-warehouse';
   const TOKEN = 'token-of-the-server';

@@ -125,7 +125,7 @@ describe('POST /api/campaigns/simulate', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('begins at the given start, and waits for the window', async () => {
+  test('starts at the given time, and waits for the window', async () => {
     const body = await forecast(
       { starts_at: '2026-11-03T20:00:00+05:30', assumed_answer_rate: '1', max_retries: '1' },
       numbered(1),

@@ -49,7 +49,7 @@ test('returns page_size calls of maximum size, in order', async () => {
   expect((await api.ask('/api/call-history', { method: 'HEAD' })).status).toBe(200);
 });
 
-test('closes the connection without ending the response when a page breaks off', async () => {
+test("closes the connection without ending the response when a later part of a page can't be read", async () => {
   const rows = Array.from({ length: 30 }, (_none, index) => `Contact,98765${String(index).padStart(5, '0')}`);
   const created = await api.ask('/api/campaigns/create', {
     body: withFile(campaignForm(agentId), `name,phone_number\n${rows.join('\n')}\n`),

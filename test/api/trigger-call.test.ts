@@ -190,7 +190,7 @@ describe('outbound_number', () => {
     },
   );
 
-  test('accepts only a number of the agent if the agent has any', async () => {
+  test("accepts only the agent's own numbers if it has any", async () => {
     const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
     const owner = await newAgent(api, { name: 'Owner', config });
     expect((await dispatch({ agent_id: owner, outbound_number: '+918012345678' })).status).toBe(200);

@@ -150,7 +150,7 @@ describe('redelivering many deliveries', () => {
     api.temporal.unreachable = false;
   });
 
-  test("makes deliveries pending, and starts the first second's deliveries immediately", async () => {
+  test('makes deliveries pending, and immediately starts those that are scheduled in the first second', async () => {
     const ids = await failed(12);
     expect(await again({ campaign_id: campaignId, limit: 11 })).toMatchObject({
       status: 202,
@@ -253,7 +253,7 @@ describe('a signing secret', () => {
     ]);
   });
 
-  test('records a rotation with its key, but not a rejected one', async () => {
+  test('records a rotation and the key that requested it, but not a rejected rotation', async () => {
     const { id: keyId } = await api.db('api_keys').where({ organization_id: organization.id }).first();
     const ids = [(await rotate()).body.id, (await rotate()).body.id];
     await rotate();

@@ -122,7 +122,7 @@ describe.each([
 });
 
 describe('an .xlsx beyond a limit', () => {
-  test('rejects more columns than an agent has variables', async () => {
+  test('rejects more columns than an agent can have variables', async () => {
     const wide = Array.from({ length: 1_001 }, (_none, index) => ['name', 'phone'][index] ?? `c${index}`);
     expect(await readXlsx(await xlsxOf([wide]))).toMatchObject({
       details: [{ row: 1, column: null, reason: expect.stringContaining('1001 columns') }],

@@ -34,7 +34,7 @@ async function exhaust(address: string): Promise<Answer[]> {
   return answers;
 }
 
-test("returns the same response without a query beyond an address's limit", async () => {
+test('returns the same response without a query once an address exceeds its limit', async () => {
   const [first] = await exhaust('203.0.113.1');
   expect(looked).toEqual(Array(MAX_WRONG_KEYS).fill('key'));
   looked = [];
@@ -97,7 +97,7 @@ test('forgets the least recently used addresses when there are very many', async
   expect(await Promise.all(['a', 'b', 'c', 'd'].map(may))).toEqual([false, true, false, true]);
 });
 
-test('reads only the marks of keys, and recognizes sessions by the mark of their key', async () => {
+test('reads only the hash prefixes of keys, and recognizes sessions by the prefix of their key', async () => {
   const { id, key } = await issueApiKey(api.db, api.stranger.id);
   const { count } = await validKeyHashPrefixes(api.db, api.clock.time);
   const session = await openSession(api.db, id, api.clock.time);

@@ -92,7 +92,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await auditOf(owner.agentId, 'agent.update')).toEqual([]);
   });
 
-  test('sets the status to initialized without a system prompt, and to running with one', async () => {
+  test('sets the status to `initialized` without a system prompt, and to `running` with one', async () => {
     const owner = await engine.owner();
     await patch(owner, { change: { identity: { system_prompt: null } } });
     expect((await agentOf(owner)).status).toBe('initialized');

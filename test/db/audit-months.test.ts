@@ -91,7 +91,7 @@ describeWith('postgres', 'the audit log by month', () => {
     ]);
   });
 
-  test('sets every partition to be vacuumed after a small share of new entries', async () => {
+  test('configures autovacuum to process each partition after a small share of new entries', async () => {
     await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const parts = await rows<{ options: string[] }>(
       db,

@@ -53,7 +53,7 @@ describe('batches', () => {
     expect(begun.slice(2).map(({ items }) => items)).toEqual([['b'], ['c']]);
   });
 
-  test('finds one bad item among five hundred in few runs', async () => {
+  test('isolates one bad item among five hundred in a few runs', async () => {
     let runs = 0;
     const batches = new Batches<number, number>(
       (items) => {
@@ -225,7 +225,7 @@ describe('gathering batches', () => {
       expect(await added).toBe('rejected');
     });
 
-    test('resolves although a matching item failed on its own', async () => {
+    test('resolves even if a matching item failed on its own', async () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch((error: Error) => error.message);
       const flushed = batches.flush(isA);

@@ -46,7 +46,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     [['unknown', 'machine'], 'machine'],
     [['human', 'unknown'], 'human'],
     [['machine', 'human'], 'machine'],
-  ] as const)('corrects who answered once the carrier knows it: %j', async (answerers, known) => {
+  ] as const)('corrects who answered once the carrier knows: %j', async (answerers, known) => {
     for (const isTogether of [true, false]) {
       const callId = await dialled();
       const events = answerers.map((answeredBy) => event(callId, 'answered', 4, { answeredBy }));
@@ -132,7 +132,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect((await engine.call(asked)).from_number).toBe('+918040000001');
   });
 
-  test('keeps the number of an inbound call withheld', async () => {
+  test('keeps the number of an inbound caller withheld, even if an event reports a caller ID', async () => {
     const callId = await dialled();
     await engine.db('calls').where({ call_id: callId }).update({ direction: 'Incoming' });
     await apply([event(callId, 'answered', 2, { fromNumber: '+918040000002' })]);
@@ -160,7 +160,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
   describe('events after the end of a call', () => {
     const END = START + 4_000 + 2 * MINUTE_MS;
 
-    test('sets talk time and cost once for a late `answered`', async () => {
+    test('sets talk time and cost once for a late `answered` event', async () => {
       const callId = await dialled();
       await engine.end(callId, 'agent', { endedAt: iso(END) });
       expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
@@ -177,7 +177,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       expect(await engine.call(callId)).toMatchObject({ ...record, ringing_at: new Date(START + 1_000) });
     });
 
-    test('sets talk time and cost for an `answered` that is written while the end commits', async () => {
+    test('sets talk time and cost for an `answered` event that is written while the end commits', async () => {
       const callId = await dialled();
       const ending = await engine.db.transaction();
       await engine.within(ending, () => engine.end(callId, 'agent', { endedAt: iso(END) }));

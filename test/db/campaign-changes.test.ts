@@ -184,15 +184,18 @@ describeWith('postgres', 'updateCampaign()', () => {
   test.each([
     ['a pause', 'paused'],
     ['a cancel', 'cancelled'],
-  ] as const)('lets %s win over a simultaneous update, which leaves the campaign %s', async (_name, to) => {
-    for (let round = 0; round < 10; round++) {
-      const given = await campaign();
-      await Promise.all([update(given, { concurrency: 7 }), setStatus(given.campaignId, to)]);
-      expect((await engine.campaignRow(given.campaignId)).status).toBe(to);
-    }
-  });
+  ] as const)(
+    'lets %s win over a simultaneous update, so that the campaign is %s afterwards',
+    async (_name, to) => {
+      for (let round = 0; round < 10; round++) {
+        const given = await campaign();
+        await Promise.all([update(given, { concurrency: 7 }), setStatus(given.campaignId, to)]);
+        expect((await engine.campaignRow(given.campaignId)).status).toBe(to);
+      }
+    },
+  );
 
-  test('either changes a campaign before its simultaneous completion or rejects the change', async () => {
+  test('either applies a change before a simultaneous completion or rejects it', async () => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign({ contacts: 0 });
       const [updated, finished] = await Promise.all([
@@ -205,7 +208,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     }
   });
 
-  test("doesn't dial a call that got its line under the old window, even after a resume", async () => {
+  test("doesn't dial a call that got its line before the window changed, even after a resume", async () => {
     const given = await campaign();
     const { granted } = await engine.feed(given.owner, given.campaignId);
     await update(given, { startMinute: 600 });

@@ -99,7 +99,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect((await engine.campaignRow(campaignId)).status).toBe('active');
     });
 
-    test("reports pause and resume as each other's old status, even if the engine changes the status in between", async () => {
+    test('sends the last reported status as the old one, even if the engine has set another status since', async () => {
       const { campaignId } = await campaign();
       await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
         isStillDue: () => true,
@@ -238,7 +238,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test('keeps a cancelled campaign cancelled, and sends its end without another status change', async () => {
+    test('keeps a cancelled campaign cancelled, and reports its end without another status change', async () => {
       const campaignId = await ended();
       await change(campaignId, 'cancelled');
       engine.now += 1_000;

@@ -187,7 +187,7 @@ test('writes numbers as numbers and everything else as text in xlsx', async () =
 
 describe('a report of ten thousand contacts', () => {
   test.each(['csv', 'xlsx'] as const)(
-    'includes all contacts in the .%s, in order, with one statement per thousand',
+    'writes all contacts into the .%s file in order, with one statement per thousand contacts',
     async (format) => {
       const campaign = await newCampaign(
         Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)),
@@ -227,7 +227,7 @@ describe('a report while the database becomes unreachable', () => {
   });
 
   test.each(['csv', 'xlsx'] as const)(
-    "fails in the middle of the .%s if a later page can't be read",
+    "fails in the middle of the .%s file if a later page can't be read",
     async (format) => {
       const campaign = await newCampaign(Array.from({ length: 2_000 }, (_none, index) => contact(index + 2)));
       let statements = 0;

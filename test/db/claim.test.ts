@@ -13,13 +13,16 @@ describeWith('postgres', 'claim_page()', () => {
     ['at least six calls ready ahead', { concurrency: 1 }, 10, 7],
     ['at most three hundred calls ready ahead', { concurrency: 150 }, 200, 450],
     ['no more lines than its organization has', { concurrency: 50 }, 4, 16],
-  ])('keeps calls ready for a campaign %s', async (_what, options, maxConcurrency, expected) => {
-    const owner = await engine.owner(maxConcurrency);
-    const campaignId = await engine.campaign(owner, { ...options, contacts: 500 });
-    const page = await engine.claim(campaignId);
-    expect(page.claimed).toHaveLength(expected);
-    expect(page.more).toBe(false);
-  });
+  ])(
+    'claims the right number of calls for a campaign: %s',
+    async (_what, options, maxConcurrency, expected) => {
+      const owner = await engine.owner(maxConcurrency);
+      const campaignId = await engine.campaign(owner, { ...options, contacts: 500 });
+      const page = await engine.claim(campaignId);
+      expect(page.claimed).toHaveLength(expected);
+      expect(page.more).toBe(false);
+    },
+  );
 
   test('claims one page at a time, and returns whether another page is needed', async () => {
     const owner = await engine.owner();
@@ -43,7 +46,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect((await engine.claim(campaignId, { limit: 6 })).claimed).toEqual([]);
   });
 
-  test('requests no further page if this one was large enough', async () => {
+  test('returns that no other page is needed if this one was large enough', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 2 });
     const page = await engine.claim(campaignId, { limit: 8 });
@@ -60,7 +63,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect((await engine.campaignRow(campaignId)).updated_at).toEqual(updatedAt);
   });
 
-  test('requests no further page if no contacts are left', async () => {
+  test('returns that no other page is needed if no contacts are left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 5 });
     expect(await engine.claim(campaignId, { limit: 6 })).toMatchObject({ more: false });
@@ -120,7 +123,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect(made).toHaveLength(4);
   });
 
-  test('claims due redials before first dials, longest due first, and skips redials that are not due yet', async () => {
+  test('claims due redials before first dials, most overdue first, and skips redials that are not due yet', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 5, concurrency: 1 });
     const [first, second, third] = await engine.contacts(campaignId);

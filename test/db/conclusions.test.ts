@@ -138,7 +138,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     expect(new Set(rows.map(({ seq }) => seq as number)).size).toBe(rows.length);
   });
 
-  test('leaves an unanswered call not_processed but still creates a webhook', async () => {
+  test('leaves an unanswered call as `not_processed` but still creates a webhook', async () => {
     const conclusion = { ...(await ended()), findings: null, segments: [] };
     expect(await save(conclusion)).not.toBeNull();
     expect(await engine.call(conclusion.callId)).toMatchObject({

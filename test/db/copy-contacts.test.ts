@@ -110,7 +110,7 @@ describe('copyContacts()', () => {
   });
 });
 
-test('stores a duplicate with the row that is dialled instead', async () => {
+test('stores a duplicate with a reference to the row that is dialled instead', async () => {
   const [first, second] = contactsOf(2);
   const campaign = await insertCampaign(engine.db, campaignOf([first!, { ...second!, duplicateOf: 2 }]));
   expect((await stored()).map(({ state, reason }) => [state, reason])).toEqual([
@@ -150,7 +150,7 @@ test('records who created the campaign', async () => {
 describe('insertCampaign()', () => {
   const nothing = { campaigns: 0, contacts: 0, entries: 0 };
 
-  test('leaves nothing behind when its connection is killed in the middle of the contacts', async () => {
+  test('leaves nothing behind when its connection is killed while it copies contacts', async () => {
     const release = await holdCopyAt(7_000);
     const inserted = insertCampaign(engine.db, campaignOf(contactsOf(10_000))).catch(
       (error: unknown) => error,
@@ -165,7 +165,7 @@ describe('insertCampaign()', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('leaves nothing behind when its process dies in the middle of the contacts', async () => {
+  test('leaves nothing behind when its process dies while it copies contacts', async () => {
     const release = await holdCopyAt(7_000);
     const proxy = await PostgresProxy.open(engine.url);
     closings.push(() => Promise.resolve(proxy.close()));

@@ -148,7 +148,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
     });
 
-    test('lets the calls that got their lines first keep them, for any order of the checks', async () => {
+    test('lets the calls that got their lines first keep them, regardless of the order of the checks', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 3, concurrency: 3 });
       const { claimed } = await engine.claim(campaignId);
       const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);

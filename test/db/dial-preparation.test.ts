@@ -29,7 +29,7 @@ describeWith('postgres', 'a dial', () => {
   const prepare = (callId: string, of: Preparation, from = deps()): Promise<Prepared> =>
     new MockActivityEnvironment().run(() => preparingActivities(from).prepareDial({ callId, of }));
 
-  test('leaves a long wait for an agent to a regular activity, and dials after it', async () => {
+  test('leaves a long wait for an agent to a regular activity, and dials afterwards', async () => {
     carrier.isReady = 'slow';
     const callId = await engine.dispatch(owner);
     expect(await dial(callId)).toEqual({ kind: 'unprepared', of: 'room' });

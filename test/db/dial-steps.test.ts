@@ -73,7 +73,7 @@ describeWith('postgres', 'a dial', () => {
       },
     );
 
-    test('treats the dial as rejected when nothing was placed for a minute, and not a millisecond earlier', async () => {
+    test('gives up the dial when the carrier has placed no call for a minute, and not a millisecond earlier', async () => {
       const notPlacedSince = async (ms: number) => {
         carrier.answer = { kind: 'unknown' };
         const callId = await engine.dispatch(owner);
@@ -93,7 +93,7 @@ describeWith('postgres', 'a dial', () => {
       [75_000, 5_000],
       [75_001, 1_000],
     ])(
-      'schedules the next look-up by the time since the dial: after %d ms, in %d ms',
+      'schedules the next look-up according to the time since the dial: after %d ms, in %d ms',
       async (waited, dialAgainAfterMs) => {
         await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { dialAgainAfterMs } });
       },
@@ -242,7 +242,7 @@ describeWith('postgres', 'a dial', () => {
       await expect(afterAnother(1_000)).resolves.toMatchObject({ kind: 'placed' });
     });
 
-    test('closes the room and leaves a wait of over a second to the workflow, except for the last half second', async () => {
+    test('closes the room and lets the workflow wait for a later slot, until half a second before the slot', async () => {
       await expect(afterAnother(1_001)).resolves.toEqual({ kind: 'paced', waitMs: 501 });
       expect(carrier.done).toEqual(['prepare', 'dial', 'prepare', 'release']);
     });

@@ -185,7 +185,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual([`hangUp ${callId}`]);
     });
 
-    test('ends the session as not answered if no person joined, for any state of the room', async () => {
+    test('ends the session as not answered if no person joined, regardless of the state of the room', async () => {
       const gone = await opened();
       await expect(resolve(gone)).resolves.toBe('no answer');
       const alone = await opened();
@@ -216,7 +216,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
   describe('a carrier that has forgotten a placed call', () => {
     const lookUp = (callId: string) => activities().lookUpSilentCall(callId);
 
-    test('ends an answered call as an error of the platform', async () => {
+    test('ends an answered call with the status error', async () => {
       const callId = await placed();
       await engine
         .db('calls')
@@ -225,7 +225,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(lookUp(callId)).resolves.toBe('error');
     });
 
-    test('ends a ringing call as failed', async () => {
+    test('ends a ringing call with the status failed', async () => {
       await expect(lookUp(await placed())).resolves.toBe('failed');
     });
 

@@ -152,7 +152,7 @@ describeWith('postgres', 'endCall()', () => {
     [MINUTE_MS, 2],
     [MINUTE_MS + 1, 4],
     [10 * MINUTE_MS, 20],
-  ])('bills %d ms of talk at two credits per minute as %d credits', async (talkMs, cost) => {
+  ])('bills %d ms of talk time at two credits per minute as %d credits', async (talkMs, cost) => {
     const { callId } = await placed();
     await engine.end(callId, 'agent', { answeredAt: iso(START), endedAt: iso(START + talkMs) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });
@@ -184,7 +184,7 @@ describeWith('postgres', 'endCall()', () => {
   });
 
   test.each(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable'] as const)(
-    "schedules a redial after %s, with a delay from our time of the report and not the carrier's time",
+    "schedules a redial after %s, with a delay that starts when the report arrives, not at the carrier's time",
     async (reason) => {
       const { callId, campaignId } = await placed({ retryDelayMins: 7 });
       engine.now = START + 30_000;
@@ -301,7 +301,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'busy' });
   });
 
-  test('caps the times of earlier steps at the end, even if they are reported late or by another clock', async () => {
+  test('limits the times of earlier steps to the end of the call, even if they come late or from another clock', async () => {
     const at = (ms: number) => new Date(engine.now + ms);
     const { callId: before } = await placed();
     const progress = (reference: string, type: 'dialing' | 'ringing', ms: number) =>

@@ -30,7 +30,7 @@ describeWith('postgres', 'hangUp()', () => {
   test.each([
     ['has not started', false, 'claimed'],
     ['has a line', true, 'granted'],
-  ])('ends a dispatched call that %s as cancelled', async (_name, queued, stage) => {
+  ])('cancels a dispatched call that %s', async (_name, queued, stage) => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner, { queued });
     expect(await engine.stages([callId])).toEqual([stage]);
@@ -66,7 +66,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('marks a call once if the carrier may have it, until the call is over', async () => {
+  test('records one hang-up request for a call that the carrier may have, and returns over once the call has ended', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
@@ -142,7 +142,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('either prevents a dial that starts at the same instant, or marks the call', async () => {
+  test('either prevents a dial that starts at the same instant, or records the hang-up request', async () => {
     const kinds = new Set<string>();
     for (let round = 0; round < 20; round++) {
       const owner = await engine.owner();

@@ -101,7 +101,7 @@ describeWith('postgres', 'an inbound call', () => {
     });
   });
 
-  test('gives an inbound call a free line and places it', async () => {
+  test('gives an inbound call a free line and records it as placed', async () => {
     const decision = await rings('carrier-first', { from: CALLER });
     expect(decision).toMatchObject({ kind: 'accepted', ...owner, toStart: true });
     const callId = decision.kind === 'accepted' ? decision.callId : '';

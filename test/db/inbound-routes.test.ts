@@ -220,7 +220,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await routeToRegister(engine.db, taken.routeId, rule)).toMatchObject({ agent: null });
     });
 
-    test("returns the number to its first owner's agent without a change of that agent", async () => {
+    test("returns the number to its first owner's agent without changing that agent", async () => {
       const first = only(await takes(owner, number));
       await registers(other);
       await takes(other, number);

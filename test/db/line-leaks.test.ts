@@ -251,7 +251,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['granted', 'asked in vain'] as const)(
-    'frees the line when a call that is %s gives it back',
+    'frees the line when a call that is %s returns it',
     async (stage) => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
       await engine.set(campaignId ?? '', { status: 'paused' });

@@ -105,7 +105,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('sends nothing without listeners, from the first ring to the end', async () => {
+  test('sends nothing for a whole call that has no listeners', async () => {
     const callId = await unheeded();
     await apply([
       { ...segment(callId, 0), type: 'answered', answeredBy: 'human', segment: undefined } as never,
@@ -169,7 +169,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await engine.db('caption_listeners').where({ call_id: here })).toHaveLength(1);
   });
 
-  test('reads captions from the position of each reader for many calls at once, and skips unknown calls', async () => {
+  test("reads captions of many calls at once, each from its reader's position, and skips unknown calls", async () => {
     const [a, b] = [await dialled(), await dialled()];
     await apply([segment(a, 0), segment(a, 1_000), segment(b, 0)]);
     const read = await captionsSince(engine.db, [

@@ -158,7 +158,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     });
   });
 
-  test('rejects a database with another encoding than UTF8, and explains how to create one', async () => {
+  test("rejects a database that isn't encoded in UTF8, and explains how to create one that is", async () => {
     const name = `latin_${process.pid}`;
     await db.raw(
       `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,

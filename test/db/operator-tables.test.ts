@@ -57,7 +57,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await countDndNumbers(engine.db, organizationId)).toBe(2);
   });
 
-  test("adds no number of a list if one of them can't be added", async () => {
+  test("adds none of a list's numbers if one of them can't be added", async () => {
     const numbers = [...Array.from({ length: 15_000 }, (_, n) => `+91${9_000_000_000 + n}`), '+99\0'];
     const adding = engine.db.transaction((trx) =>
       addDndNumbers(trx, { organizationId, numbers, source: 'import', now: START }),

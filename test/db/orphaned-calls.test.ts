@@ -1,6 +1,6 @@
 /**
- * Tests orphaned calls, whose SIP bridge died or whose LiveKit was unreachable. Their line and the person's next dial wait until the phone
- * has certainly been released.
+ * Tests orphaned calls, whose SIP bridge died or whose LiveKit was unreachable. The line and the person's next dial are held back until the
+ * phone must have been released.
  */
 import { createActivities } from '../../activities';
 import { resolvingActivities } from '../../activities/ending/resolving';

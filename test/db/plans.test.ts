@@ -96,7 +96,7 @@ describeWith('postgres', 'the first page of a list', () => {
     expect(plans).not.toMatch(/Seq Scan on contacts\b/);
   });
 
-  test('counts every row of a plan that sorts the table', async () => {
+  test('counts every row that a plan with a sort reads from the table', async () => {
     const plans = await plansOf(db, async () => {
       await db.raw('select * from calls order by summary, call_id limit 50');
     });

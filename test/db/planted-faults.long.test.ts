@@ -34,7 +34,7 @@ describeWith('postgres', 'a planted fault', () => {
     },
   );
 
-  test('throws if the engine is not as the fault expects', async () => {
+  test("throws if the fault doesn't fit the engine's code", async () => {
     const [gone = ''] = replaced({ of: 'grant_lines', from: 'a check that is not there', to: '' });
     await expect(engine.db.raw(gone)).rejects.toThrow(
       'the fault cannot be planted: a check that is not there',
@@ -53,7 +53,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect((await engine.begin(callId)).kind).toBe('ask');
   });
 
-  test('allows one dial more than max_attempts', async () => {
+  test('allows one more dial than max_attempts', async () => {
     await plant('one dial too many');
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

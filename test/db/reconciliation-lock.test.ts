@@ -121,7 +121,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     expect(await requestedCatchUps(engine.db)).toEqual([]);
   });
 
-  test('stops the holder of an expired lock before the next part of the work', async () => {
+  test('stops the holder of an expired lock before the next part of its work', async () => {
     let release: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (release = resolve));
     let noticed: Promise<void> = Promise.resolve();

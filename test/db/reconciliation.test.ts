@@ -116,7 +116,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
         ({ campaignId }) => campaignId,
       );
 
-    test("finds campaigns with any status that isn't final, once their check is due", async () => {
+    test('finds campaigns in any non-final status once their check is due', async () => {
       const ids: Record<string, string> = {};
       for (const status of [
         'active',

@@ -87,7 +87,7 @@ describeWith('postgres', 'redeliver()', () => {
     expect(await recordsOf(id)).toEqual([]);
   });
 
-  test('starts one round for ten simultaneous requests', async () => {
+  test('starts one round of attempts for ten simultaneous requests', async () => {
     const { id, organizationId } = await delivery('failed', 5);
     const results = await Promise.all(Array.from({ length: 10 }, () => again(id, organizationId)));
     expect(results.filter((result) => result === 'again')).toHaveLength(1);
@@ -154,7 +154,7 @@ describeWith('postgres', 'redeliverMany()', () => {
     expect(await many()).toEqual({ deliveryIds: [], skipped: 0 });
   });
 
-  test('keeps attempts and event id, and starts a new round', async () => {
+  test('keeps the attempts and the event id, and starts a new round of attempts', async () => {
     const [id = ''] = await deliveries(1, 'failed');
     const attempt = { statusCode: 500, durationMs: 1, error: 'status 500', nextAttemptAt: null };
     for (const nth of [1, 2, 3, 4, 5])

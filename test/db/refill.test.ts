@@ -185,7 +185,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       expect(granted).toEqual(claimed.slice(0, 2));
     });
 
-    test('no longer counts a contact as in progress after the carrier rejected its call', async () => {
+    test('stops counting a contact as in progress after the carrier rejected its call', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2 });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

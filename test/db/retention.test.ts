@@ -299,7 +299,7 @@ describeWith('postgres', 'retention', () => {
     ]);
   });
 
-  test('finds nothing in a second run', async () => {
+  test('removes nothing more in a second run', async () => {
     await talked();
     await keep({ recordings: 1, transcripts: 1, contacts: 1 });
     expect(await enforce(8)).toEqual({
@@ -313,7 +313,7 @@ describeWith('postgres', 'retention', () => {
     expect(await enforce(9)).toEqual({ ...NOTHING });
   });
 
-  test('erases calls by the current setting, even if it was different before', async () => {
+  test('erases transcripts according to the current setting, even if it was different before', async () => {
     await talked();
     await keep({ transcripts: 30 });
     await enforce(8);

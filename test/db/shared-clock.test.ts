@@ -47,7 +47,7 @@ describe('a reading of the shared clock', () => {
   /** Postgres' clock minus the test's elapsed time. */
   let offset: number;
   let tripMs: number;
-  /** When Postgres reads its clock during the request, from 0 to 1. */
+  /** Point in the request at which Postgres reads its clock, from 0 (start) to 1 (end). */
   let readAt: number;
   let isUnreachable: boolean;
   let returns: number;
@@ -99,7 +99,7 @@ describe('a reading of the shared clock', () => {
     }
   });
 
-  test('ignores a slow reading, on either half of the round trip', async () => {
+  test('ignores a reading that is slow on either half of the round trip', async () => {
     await start();
     const before = ahead();
     for (readAt of [0, 0.5, 1]) {

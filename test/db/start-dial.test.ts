@@ -48,7 +48,7 @@ describeWith('postgres', 'start_dial()', () => {
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
-  test('keeps isDialPending() true until the call is seen or no phone can ring for it', async () => {
+  test('keeps isDialPending() true until the dial is recorded as not placed or can no longer ring a phone', async () => {
     const { callId, campaignId } = await granted();
     const asked = (at: number) =>
       Promise.all([{ callId }, { campaignId }].map((of) => isDialPending(engine.db, of, START + at)));

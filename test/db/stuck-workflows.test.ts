@@ -85,7 +85,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     return callId;
   }
 
-  test("concludes the call once, after a minute, and starts its webhook if the workflow's tasks fail", async () => {
+  test("concludes the call once and starts its webhook after its workflow's tasks have failed for a minute", async () => {
     const callId = await over();
     state = 'stuck';
     await later(21_000);

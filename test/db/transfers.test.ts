@@ -43,7 +43,7 @@ describeWith('postgres', 'startTransfer()', () => {
   const audit = (callId: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: callId }).orderBy('id');
 
-  test('allows the transfer of a live call, adds to the spend, and writes an audit entry for the agent', async () => {
+  test('allows the transfer of a live call, adds its cost to the spend, and writes an audit entry for the agent', async () => {
     const callId = await live();
     expect(await transfer(callId)).toMatchObject({ kind: 'allowed', waitMs: 0 });
     expect(await spent(owner.organizationId)).toBe(10);
@@ -56,7 +56,7 @@ describeWith('postgres', 'startTransfer()', () => {
     });
   });
 
-  test("adds the transfer of a campaign's call to the campaign's spend", async () => {
+  test("adds the cost of a transfer to the spend of the call's campaign", async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);

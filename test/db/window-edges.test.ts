@@ -155,7 +155,7 @@ describeWith('postgres', 'the window of a campaign', () => {
   const statusOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).status as string;
 
   test.each(Object.entries(CASES))(
-    'opens and closes the window exactly on time %s',
+    'opens and closes the window exactly on time: %s',
     async (_name, { schedule, opensAt, closesAt, before, after }) => {
       const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 3, ...schedule });
 

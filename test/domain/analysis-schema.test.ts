@@ -157,7 +157,7 @@ test('lists a configured tag only once if it is also one of the built-in tags', 
   expect(isOf(config, { eval_tag: 'paid', dispositions: { disposition_1: 'paid' } })).toBe(true);
 });
 
-test("doesn't request what is disabled", () => {
+test('requests no answers for disabled parts of the analysis', () => {
   const config: Analysis = {
     evaluations: {
       dispositions: { enabled: false, prompt_based: [{ name: 'x', type: 'bool', prompt: 'Is it?' }] },

@@ -38,7 +38,7 @@ describe('the reason for an automatic pause', () => {
     expect(describeBreaker(given)).toBe(sentence);
   });
 
-  test('shows the reason of the pause to operators', () => {
+  test('shows operators the reason for the pause', () => {
     const why = describeBreaker(breaker('campaign_failures', 0.5, 0.75));
     expect(describeStep({ kind: 'hold', reason: 'paused', why })).toBe(`paused: ${why}`);
     expect(describeStep({ kind: 'hold', reason: 'paused', why: null })).toBe('paused: waiting for resume');

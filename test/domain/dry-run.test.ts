@@ -238,9 +238,9 @@ describe('the assumptions of a dry run', () => {
     [60_000, 1],
     [60_001, 2],
     [0, 0],
-    // Ten minutes is the maximum talk.
+    // Ten minutes is the maximum talk time.
     [3_600_000, 10],
-  ])('bills %d ms of talk as %d credits', (talkMs, credits) => {
+  ])('bills %d ms of talk time as %d credits', (talkMs, credits) => {
     expect(ran({ contacts: 1, assume: { talkMs } }).tally.credits).toBe(credits);
   });
 });
@@ -259,7 +259,7 @@ describe('a daily spend limit in a dry run', () => {
   });
 });
 
-test('gives the same result for any split of the run', () => {
+test('gives the same result whether the run is computed at once or in steps', () => {
   const changes: Changes = { contacts: 200, lines: 7, maxAttempts: 3, assume: { answerRate: 0.4 } };
   const whole = new DryRun(plan(changes));
   whole.advance(Infinity);

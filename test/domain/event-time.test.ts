@@ -86,7 +86,7 @@ describe("the times of a call's end", () => {
     expect(end(times)).toEqual({ times, isReplaced: false });
   });
 
-  test('limits the talk to the time since the dial when clocks differ', () => {
+  test('limits the talk time to the time since the dial when clocks differ', () => {
     const times = { answeredAt: iso(FROM - 5_000), endedAt: iso(NOW + 5_000) };
     expect(end(times).times.endedAt).toBe(iso(NOW - 5_000));
   });

@@ -22,7 +22,7 @@ describe('the agent that answers a number', () => {
   });
 });
 
-test("limits an inbound call to the agent's maximum talk plus 70 seconds", () => {
+test("limits an inbound call to the agent's maximum talk time plus 70 seconds", () => {
   const limited = (minutes: number) => ({
     experience: { settings: { call_settings: { max_call_duration: minutes } } },
   });

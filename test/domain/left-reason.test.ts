@@ -21,11 +21,11 @@ test.each([
   ['CONNECTION_TIMEOUT', 'dropped'],
   ['MEDIA_FAILURE', 'dropped'],
   ['UNKNOWN_REASON', 'dropped'],
-] as const)("maps LiveKit's reason %s after the answer to %s", (left, endReason) => {
+] as const)("maps LiveKit's reason %s to %s after the call was answered", (left, endReason) => {
   expect(endOfTalk(left, TALK)).toBe(endReason);
 });
 
-test('detects that a talk reached its limit despite rounded clocks', () => {
+test('detects that a conversation reached its time limit, despite rounded clocks', () => {
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 600_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 599_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 598_000, maxTalkMs: 600_000 })).toBe('callee');
@@ -39,10 +39,10 @@ test.each([
   ['CONNECTION_TIMEOUT', 'carrier_failure'],
   ['ROOM_DELETED', 'platform'],
   ['CLIENT_INITIATED', 'carrier_failure'],
-] as const)("maps LiveKit's reason %s during the ringing to %s", (left, endReason) => {
+] as const)("maps LiveKit's reason %s to %s while the phone rings", (left, endReason) => {
   expect(endOfRinging(left, 'Outbound')).toBe(endReason);
 });
 
-test('returns cancelled for a caller who hangs up before the answer', () => {
+test('returns cancelled for a caller who hangs up before the call is answered', () => {
   expect(endOfRinging('CLIENT_INITIATED', 'Incoming')).toBe('cancelled');
 });

@@ -80,7 +80,7 @@ test("converts a model's answer into findings under the configured names", () =>
   });
 });
 
-describe('an opt-out from further calls', () => {
+describe('an opt-out from future calls', () => {
   const asked = { ...CONFIG, do_not_call: true };
   const refused: TranscriptSegment[] = [
     ...SAID,
@@ -190,7 +190,7 @@ test('derives the score from sentiment and figures if there is no evaluation', (
   expect(conversationEval).not.toHaveProperty('evaluation');
 });
 
-test('lets a data point named concerns override the concerns', () => {
+test('lets a data point named `concerns` replace the built-in concerns', () => {
   const config = analysisOf({
     extraction: {
       data_collection: { enabled: true, data_points: [{ name: 'concerns', prompt: 'How many?' }] },

@@ -53,7 +53,7 @@ describe('the end of a call whose phone was lost', () => {
   const end = (call: OrphanedCall, isAnswered: boolean | null = null) =>
     orphanedEnd(call, { since: AT + 60_000, now: AT + 90_000, isAnswered });
 
-  test("dates the end of a talk to the loss, so that the silence isn't charged", () => {
+  test("ends a conversation at the moment of the loss, so that the silence isn't charged", () => {
     expect(end(TALKING)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(10).toISOString(),
@@ -67,7 +67,7 @@ describe('the end of a call whose phone was lost', () => {
     expect(end(RINGING, false)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('ends a call whose answer LiveKit missed as a talk of zero length, which prevents a redial', () => {
+  test('ends a call with zero talk time if LiveKit missed its answer, which prevents a redial', () => {
     expect(end(RINGING, true)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(60).toISOString(),
@@ -84,11 +84,11 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...UNSEEN, direction: 'Incoming' })).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test("ends an unanswered caller's call without a talk, although the bridge has headers from the start", () => {
+  test('ends an unanswered inbound call as a carrier failure, even though its bridge has headers from the start', () => {
     expect(end({ ...RINGING, direction: 'Incoming' }, true)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('ends the call with the reason platform if a person hung up', () => {
+  test('ends the call with the reason `platform` if a person hung up', () => {
     expect(end({ ...TALKING, isHangUpRequested: true })).toMatchObject({
       endReason: 'platform',
       answeredBy: 'human',
@@ -96,7 +96,7 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...RINGING, isHangUpRequested: true })).toMatchObject({ endReason: 'platform' });
   });
 
-  test('returns a talk of zero length if the end precedes the reported answer', () => {
+  test('returns an end at the time of the answer if the loss precedes the reported answer', () => {
     const answeredLate = { ...TALKING, answeredAt: seconds(70) };
     expect(end(answeredLate)).toMatchObject({ endedAt: seconds(70).toISOString() });
   });

@@ -25,7 +25,7 @@ test.each([
   [1, 3],
   [60_000, 3],
   [60_001, 6],
-])('bills %d ms of talk at three credits per minute as %d credits', (talkMs, credits) => {
+])('bills %d ms of talk time at three credits per minute as %d credits', (talkMs, credits) => {
   expect(callCost(talkMs, 3)).toBe(credits);
 });
 

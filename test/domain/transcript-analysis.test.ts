@@ -31,7 +31,7 @@ describe('a request for a callback', () => {
   });
 });
 
-describe('an opt-out from further calls in a transcript', () => {
+describe('an opt-out from future calls in a transcript', () => {
   const asked = { ...analysisOf(null), do_not_call: true };
 
   test("detects an opt-out if the agent's configuration enables it, and prevents a callback", () => {

@@ -57,7 +57,7 @@ test.each<[(number | null)[], number | null]>([
   [[0.1, 0.2], 0.3],
   [[0.1, null], null],
   [[], null],
-])('adds %j up to %s', (costs, total) => {
+])('sums %j to %s', (costs, total) => {
   expect(totalCost(costs)).toBe(total);
 });
 

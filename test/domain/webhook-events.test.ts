@@ -63,7 +63,7 @@ describe('campaign.status_changed', () => {
     expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend limit' });
   });
 
-  test('sends only reported statuses, and not the one that was reported last', () => {
+  test('sends only statuses that are reported to receivers, and does not repeat the last one', () => {
     const sent = CAMPAIGN_STATUSES.filter((status) => statusChangedEvents(campaign, status, NOW).length > 0);
     expect(sent).toEqual(['paused', 'completed', 'cancelled']);
   });
@@ -123,12 +123,12 @@ describe('call.completed', () => {
     expect(callback.payload).toEqual({ ...base, is_callback: true });
   });
 
-  test('marks a call in which the person opted out of further calls', () => {
+  test('marks a call in which the person opted out of future calls', () => {
     const refused = callEvent('call.completed', { ...call, doNotCall: true }, NOW);
     expect(refused.payload).toEqual({ ...base, do_not_call: true });
   });
 
-  test('rounds the seconds of talk', () => {
+  test('rounds the talk time in seconds', () => {
     const seconds = (durationMs: number) =>
       callEvent('call.completed', { ...call, durationMs }, NOW).payload.call_duration_seconds;
     expect([0, 499, 500, 1_500, 600_000].map(seconds)).toEqual([0, 0, 1, 2, 600]);

@@ -46,7 +46,7 @@ describe('CatchUp', () => {
     expect(new Set(started.map(({ workflowId }) => workflowId)).size).toBe(2);
   });
 
-  test('runs reconciliation no more often than the schedule for endless requests, and quickly again after a quiet period', async () => {
+  test('limits endless requests to the pace of the schedule, and reacts quickly again after a quiet period', async () => {
     const asking = setInterval(() => catchUp.request(), 100);
     await jest.advanceTimersByTimeAsync(30_000);
     const before = started.length;
@@ -71,7 +71,7 @@ describe('CatchUp', () => {
     expect([started.length, warnings.length]).toEqual([1, 3]);
   });
 
-  test('starts no run and accepts no request after stop()', async () => {
+  test('runs no reconciliation and accepts no request after stop()', async () => {
     catchUp.request();
     catchUp.stop();
     catchUp.request();
@@ -92,20 +92,20 @@ describe('CatchUp', () => {
   describe('a signal sent with CatchUp', () => {
     const signal = () => catchUp.signals.getHandle('call').signal('lineGranted');
 
-    test('requests no run when the signal arrives', async () => {
+    test('starts no reconciliation when the signal is delivered', async () => {
       await signal();
       await jest.advanceTimersByTimeAsync(5_000);
       expect(started).toEqual([]);
     });
 
-    test('requests a run when the signal is lost, and still throws the error', async () => {
+    test('starts reconciliation when the signal is lost, and still throws the error', async () => {
       signalFails = new Error('connect ECONNREFUSED');
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(500);
       expect(started).toHaveLength(1);
     });
 
-    test('requests no catch-up run when the signalled workflow has completed', async () => {
+    test('starts no reconciliation when the signalled workflow has completed', async () => {
       signalFails = new WorkflowNotFoundError('workflow execution already completed', 'call', undefined);
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(5_000);

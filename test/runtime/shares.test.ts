@@ -83,7 +83,7 @@ test('rejects work when too many requests of all organizations wait', async () =
   expect(await held(shares, 'c', started).done).toBeNull();
 });
 
-test('rejects work that has waited too long, and starts the next', async () => {
+test('rejects work that has waited too long, and starts the work behind it', async () => {
   const started: string[] = [];
   const shares = sharesOf({ max: 1, waitMs: 1 });
   const first = held(shares, 'a', started);
@@ -95,7 +95,7 @@ test('rejects work that has waited too long, and starts the next', async () => {
   expect(await shares.run('a', () => Promise.resolve('in time'))).toBe('in time');
 });
 
-test('releases the unit of work that fails', async () => {
+test('releases the unit when its work fails', async () => {
   const shares = sharesOf({ max: 1 });
   await expect(shares.run('a', () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
   expect(await shares.run('a', () => Promise.resolve('next'))).toBe('next');

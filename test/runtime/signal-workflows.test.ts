@@ -30,7 +30,7 @@ const everything: WorkflowSignals = {
   ended: { callId: 'call-1', callStatus: 'busy' },
 };
 
-test('first signals the calls that got a line, then the ended call and its campaign', async () => {
+test('signals the calls that got a line before the ended call and its campaign', async () => {
   const { sent, send } = recorder();
   await send(everything);
   expect(sent).toEqual([
@@ -41,7 +41,7 @@ test('first signals the calls that got a line, then the ended call and its campa
   ]);
 });
 
-test('sends no other signal until every granted call was signalled', async () => {
+test('sends no other signal until every granted call has been signalled', async () => {
   let answer = (): void => undefined;
   const signalled: string[] = [];
   const client: SignalSender = {

@@ -56,7 +56,7 @@ const nextInvite = ({ numbers }: Struck): Promise<SipCall> =>
   });
 
 test(
-  'keeps the line of a phone that rang when its bridge died, without a new dial, until the ring time-out',
+  'keeps the line until the ring time-out and does not redial when the bridge of a ringing phone dies',
   async () => {
     const [rang] = stage.phones.calls(ringing.numbers[0]);
     expect(rang?.ladder).toBe('INVITE 100 180');
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'keeps the line of an answered call whose bridge died until its longest talk is over, and does not redial it',
+  'keeps the line until the maximum talk time and does not redial when the bridge of an answered call dies',
   async () => {
     const { to, invitedAt } = await nextInvite(talking);
     const [talked, ...others] = stage.phones.calls(talking.numbers[0]);

@@ -56,7 +56,7 @@ test.concurrent('dials no phone after the response to a pause until the campaign
   await eventually(SOON_MS, () => expect(invites().length).toBeGreaterThan(0));
   const paused = await campaign.command('pause');
   expect(paused.status).toBe(200);
-  // Lines are free once the live calls have ended, so only the pause prevents further dials.
+  // Lines are free once the live calls have ended, so only the pause prevents more dials.
   await eventually(2 * SOON_MS, async () => expect((await campaign.detail()).stats.in_progress).toBe(0));
   const resumedAt = Date.now();
   expect(invites().filter((at) => at.getTime() > paused.at && at.getTime() < resumedAt)).toEqual([]);

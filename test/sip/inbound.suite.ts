@@ -36,7 +36,7 @@ test.concurrent('reports that the caller hung up', async () => {
 });
 
 test.concurrent(
-  'cancels a call whose caller gives up before the agent answers, and records when',
+  'records a call as cancelled, with the right time, when the caller gives up before the agent answers',
   async () => {
     const number = await stage.answeredNumber();
     const caller = stage.phones.call(number, 202);

@@ -1,4 +1,4 @@
-/** Kills LiveKit while one phone talks and another is picked up. After LiveKit is back, both calls end soon and neither is redialled. */
+/** Kills LiveKit while one callee talks and another one answers. After LiveKit is back, both calls end soon and neither is redialled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
@@ -35,7 +35,7 @@ beforeAll(
 afterAll(() => stage?.close(), STOP_TIMEOUT_MS);
 
 test(
-  'ends an answered call soon after LiveKit is back, for at most one credit',
+  'ends an answered call soon after LiveKit is back, and charges at most one credit',
   async () => {
     const { endedAt } = await stage.untilHungUp(talk.number);
     expect(endedAt!.getTime() - backAt).toBeLessThan(ALONE_MS);

@@ -27,7 +27,7 @@ async function course(callId: string): Promise<{ over: any; kept: unknown[] }> {
 }
 
 test(
-  'records how ringing phones end when the worker is killed twice meanwhile',
+  'records the ends of calls that ring while the worker is killed twice',
   async () => {
     const ringing = await stage.dispatch(180);
     await stage.untilPhone(ringing.number, 'rings', ({ ladder }) => ladder.endsWith('180'));

@@ -27,7 +27,7 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
   };
 
   test(
-    'gives the next free line to a dispatch before further calls of the campaign',
+    'gives the next free line to a dispatch before the campaign places more calls',
     async () => {
       const organization = await platform.newOrganization(2);
       const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 }, organization);

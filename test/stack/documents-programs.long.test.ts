@@ -61,7 +61,7 @@ describeWith('python', 'the documentation', () => {
   });
 
   test(
-    'reads captions, creates a campaign and loads a recording with each client',
+    'reads captions, creates a campaign and downloads a recording with each client',
     async () => {
       expect(await programs.javascript('client.mjs')).toMatch(/^connected\n[^]*call_ended\n/);
       const python = filledIn(blockOf('sdk/python/README.md', 'python'));

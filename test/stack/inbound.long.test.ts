@@ -77,7 +77,7 @@ describeWith('temporal', "an agent's number", () => {
     expect((await organization.get('/api/limits')).body).toMatchObject({ live_calls: 0, waiting_calls: 0 });
   }, 80_000);
 
-  test('stores a call with its transcript in the history from the first word', async () => {
+  test('stores a call in the history, with a transcript that begins with the first word', async () => {
     const organization = await platform.newOrganization();
     const number = await answered(organization);
     const [caller = ''] = freshNumbers([5]);

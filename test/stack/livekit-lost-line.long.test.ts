@@ -48,7 +48,7 @@ describeWith('livekit', 'a line without sound', () => {
   }
 
   test(
-    'ends a call free of charge and hangs it up if the phone never sends a packet',
+    'ends a call free of charge and hangs up the phone if it never sends a packet',
     async () => {
       const { organization, number } = await answered(SILENT);
       await eventually(NOTICED_WITHIN_MS, async () =>

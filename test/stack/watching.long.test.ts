@@ -67,7 +67,7 @@ describeWith('temporal', 'an observed platform', () => {
     return response.text();
   };
 
-  test('exposes each ended call to Prometheus from one process, and how late calls were dialled', async () => {
+  test('exposes each ended call to Prometheus from one process, and the delay of each dial', async () => {
     const [api, worker] = [await scrape('api'), await scrape('worker')];
     const ended = (text: string) => valueOf(text, 'voice_agent_calls_ended_total') ?? 0;
     expect(ended(api) + ended(worker)).toBe(4);

@@ -80,7 +80,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     { ending: 89, event: 'call.failed', attempts: [['invalid_number', false]] },
     { ending: 92, event: 'call.failed', attempts: thrice('carrier_failure') },
   ] as const)(
-    'sends $event for the attempts of $ending, with whether a redial follows',
+    'sends $event for each attempt of $ending, and states whether a redial follows',
     ({ ending, event, attempts }) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
       const received = campaign

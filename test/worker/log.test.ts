@@ -42,7 +42,7 @@ describe("the worker's log", () => {
     expect(line).not.toHaveProperty('campaign_id');
   });
 
-  test("names the campaign of a campaign's activity", async () => {
+  test("adds the campaign id to log lines of a campaign's activity", async () => {
     const line = await written({
       activityType: 'claimPage',
       workflowType: 'campaignWorkflow',
@@ -60,7 +60,7 @@ describe("the worker's log", () => {
     expect(lines.at(-1)).toMatchObject({ call_id: 'outbound-2', workflow_id: 'outbound-1' });
   });
 
-  test('adds no names outside an activity', () => {
+  test('adds no ids outside an activity', () => {
     log.info('written');
     expect(Object.keys(lines.at(-1)).sort()).toEqual(['level', 'msg', 'process', 'time']);
   });

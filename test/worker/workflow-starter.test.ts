@@ -43,7 +43,7 @@ describe('a workflow that reconciliation starts', () => {
     expect(ownedBy({}).priority).toEqual({});
   });
 
-  test('has search attributes only for known owners', () => {
+  test('has search attributes only for the owners that are known', () => {
     const names = (owner: object) => ownedBy(owner).typedSearchAttributes.map(({ key }) => key.name);
     expect(names(OWNER)).toEqual(['OrganizationId', 'CampaignId', 'AgentId']);
     expect(names({ organizationId: 'client', campaignId: null })).toEqual(['OrganizationId']);

@@ -78,7 +78,7 @@ describeWith('time-skipping', 'a browser session', () => {
       engine.carrier.end(session.callId, { endReason: 'no_answer', endedAt: started + MINUTE_MS });
       await expect(session.result()).resolves.toEqual({ callStatus: 'no answer' });
     });
-    // Ten minutes to join, ten minutes of talk, and the delay that events may have.
+    // Ten minutes to join, ten minutes of talk time, and the delay that events may have.
     const lasted = (await engine.now()) - started;
     expect(lasted).toBeGreaterThanOrEqual(20 * MINUTE_MS);
     expect(lasted).toBeLessThan(22 * MINUTE_MS);
@@ -124,7 +124,7 @@ describeWith('time-skipping', 'a browser session', () => {
     });
   });
 
-  test('ends a session at LiveKit if it is hung up during the talk', async () => {
+  test('ends a session at LiveKit if it is hung up during the conversation', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);

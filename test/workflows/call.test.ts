@@ -90,7 +90,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
-  test('hangs up a call if an operator cancels its workflow during the talk', async () => {
+  test('hangs up a call if an operator cancels its workflow during the conversation', async () => {
     await engine.run(async () => {
       const started: DispatchedCall[] = [];
       engine.carrier.onDial = async () => started[0]?.cancel();

@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     }
   });
 
-  test('pauses at a spend limit, gives the reason in row and webhook, and continues after a resume the next day', async () => {
+  test('pauses at a spend limit, stores and sends the reason, and continues after a resume the next day', async () => {
     engine.dialGuards = { breakers: { ...NO_GUARDS.breakers, campaignSpendPerDay: 2 } };
     const numbers = [0, 1, 2, 3].map((n) => `+91980000000${n}`);
     // Each call costs a credit.
@@ -200,7 +200,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
   });
 
   describe('a dispatched call over several days', () => {
-    test('makes a callback that was requested in the evening when the legal window opens', async () => {
+    test('dials a callback when the legal window opens if it was requested in the evening', async () => {
       await engine.run(async () => {
         const evening = (Math.floor((await engine.now()) / DAY_MS) + 1) * DAY_MS + 20 * HOUR_MS;
         await engine.sleep(evening - (await engine.now()));

@@ -138,11 +138,11 @@ describeWith('time-skipping', 'a dry run', () => {
           { endReason: 'no_answer', talkMs: 4 * MINUTE_MS },
           { endReason: 'agent', talkMs: 6.5 * MINUTE_MS },
         ],
-        // The fake carrier reports an immediate answer, so all further time is talk.
+        // The fake carrier reports an immediate answer, so all the remaining time is talk time.
         assumed: { answerRate: 0, redialAnswerRate: 1, ringMs: 4 * MINUTE_MS, talkMs: 2.5 * MINUTE_MS },
       },
     ],
-  ])('forecasts hours, lines, expiring rows and the end of a campaign %s', async (_title, scenario) => {
+  ])('forecasts hours, lines, expiring contacts and the end of a campaign %s', async (_title, scenario) => {
     const numbers = Array.from(
       { length: scenario.contacts },
       (_none, index) => `+9198000000${String(index).padStart(2, '0')}`,

@@ -46,7 +46,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
-  test('ends a call immediately during the talk, and gives its line to the next call', async () => {
+  test('ends a call immediately during the conversation, and gives its line to the next call', async () => {
     talks(50 * MINUTE_MS);
     await engine.run(async () => {
       const first = await engine.dispatch(TO, { owner });

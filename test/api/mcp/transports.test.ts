@@ -97,7 +97,7 @@ describe('the MCP server over HTTP', () => {
     ]);
   });
 
-  test('responds 503 while the API is unreachable', async () => {
+  test('returns 503 while the API is unreachable', async () => {
     const unreachable = await openMcp('http://127.0.0.1:9');
     const { status } = await fetch(unreachable.url, {
       method: 'POST',

@@ -63,7 +63,7 @@ const CASES = (Object.keys(REQUESTS) as RequestName[]).flatMap((name) =>
 );
 
 test.each(CASES)(
-  'responds as in the table to %s of a campaign that is %s',
+  'responds to %s of a campaign that is %s as the table states',
   async (name, status, expected) => {
     const { as, id, granted } = await inStatus(status);
     const { method, path, json }: Request = REQUESTS[name];

@@ -31,7 +31,7 @@ const WORKBOOK =
 const RELATIONS =
   '<Relationships><Relationship Id="rId1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>';
 
-/** An .xlsx with one hand-written sheet and optional further parts. */
+/** An .xlsx with one hand-written sheet and optional extra parts. */
 export function rawXlsx(sheet: Omit<ZipPart, 'name'>, parts: ZipPart[] = []): Buffer {
   return zipOf([
     { name: 'xl/workbook.xml', data: WORKBOOK },

@@ -24,7 +24,7 @@ export interface SipCall {
   callId: string;
   /** The digits of the called number, as dialled. */
   to: string;
-  /** Port that the INVITE names for further requests. In an outbound call, this is the bridge's port. */
+  /** Port that the INVITE names for later requests. In an outbound call, this is the bridge's port. */
   contactPort: number | null;
   messages: readonly SipMessage[];
   /** Methods and statuses in order, without repetitions: `INVITE 100 180 200 ACK BYE 200`. */

@@ -29,7 +29,7 @@ export interface PlatformOptions {
   sipBridge?: StackOptions['sipBridge'];
   /** Silence after which the agent hangs up. */
   silenceMs?: number;
-  /** Base URLs of further APIs that receive LiveKit's events, for platforms that run `beside` this one. */
+  /** Base URLs of extra APIs that receive LiveKit's events, for platforms that run `beside` this one. */
   alsoReportedTo?: readonly string[];
   /** Shares LiveKit and Temporal with another platform, but uses a separate namespace. */
   beside?: { platform: Platform; namespace: string; apiPort: number };
