@@ -10,6 +10,7 @@ import { concludingActivities } from './ending/concluding';
 import { deliveringActivities, receiverSlots } from './delivering/delivering';
 import type { ActivityDependencies } from './dependencies';
 import { diallingActivities } from './dialling/dialling';
+import type { DirectDials } from './dialling/direct-dials';
 import { routingActivities } from './inbound-routes';
 import { lineActivities } from './dialling/lines';
 import { notifyingActivities } from './mail/notifying';
@@ -18,9 +19,13 @@ import { reconcilingActivities } from './reconciliation';
 import { retentionActivities } from './retention';
 import { resolvingActivities } from './ending/resolving';
 
-export function createActivities(deps: ActivityDependencies) {
+/** `directDials` makes the same dials as the activity `dial`. */
+export function createActivities(deps: ActivityDependencies, directDials?: DirectDials) {
+  const { dial } = diallingActivities(deps);
+  directDials?.start(dial);
   const resolving = resolvingActivities(deps);
   const delivering = { ...deps, slots: receiverSlots(deps.settings.atOnce.deliveries) };
+  const attending = attendingActivities(delivering, resolving, dial);
   const feeding = campaignFeedingActivities(deps);
   return {
     ...feeding,
@@ -28,9 +33,9 @@ export function createActivities(deps: ActivityDependencies) {
     claimPage: withAsked(feeding.claimPage),
     ...campaignEndingActivities(deps),
     requestLine: withAsked(lineActivities(deps).requestLine),
-    dial: withAsked(diallingActivities(deps).dial),
+    dial: withAsked(attending.dial),
     ...preparingActivities(deps),
-    attendCall: withAsked(attendingActivities(delivering, resolving).attendCall),
+    attendCall: withAsked(attending.attendCall),
     ...resolving,
     ...concludingActivities(delivering),
     ...analysingActivities(deps),

@@ -23,6 +23,7 @@ import { ApiServer } from './http/server';
 import { apiLog } from './http/log';
 import { removeLeftUploads } from './http/input/uploads';
 import { readApiSettings, type ApiSettings } from './settings';
+import { DialWakeUps, dialWorkers } from './dependencies/dial-wake-ups';
 import { temporalConnection, temporalPort } from './dependencies/temporal-client';
 
 /** `/readyz` needs no key, so its result is reused instead of querying the servers for each request. */
@@ -44,13 +45,14 @@ async function main(): Promise<void> {
     interceptors: { workflow: watch.clientInterceptors },
   });
   const catchUp = new CatchUp(client.workflow, log);
+  const dials = new DialWakeUps({ workers: dialWorkers(db), signals: catchUp.signals, log });
   const clock = new SharedClock(db, () => catchUp.request());
   await clock.start();
   let draining = false;
 
   const deps = {
     db,
-    temporal: temporalPort(client, catchUp.signals),
+    temporal: temporalPort(client, dials.signals),
     storage: fileStorage(settings.storage),
     settings,
     clock,
@@ -59,7 +61,7 @@ async function main(): Promise<void> {
   };
   const captions = new LiveCaptions({ ...deps, databaseUrl: settings.databaseUrl });
   captions.start();
-  const receive = eventReceiver({ ...deps, signals: catchUp.signals, liveUpdates: captions });
+  const receive = eventReceiver({ ...deps, signals: dials.signals, dials, liveUpdates: captions });
   const carrierEvents = carrierEventRoutes(receive, settings.carrierSecret);
   const livekit = await livekitEvents(settings.livekit, { ...deps, receive });
   const answer = createApp(deps, {
@@ -79,6 +81,7 @@ async function main(): Promise<void> {
     await livekit.close();
     clock.stop();
     catchUp.stop();
+    dials.stop();
     await watch.close();
     // Don't close the Temporal connection. The SDK retries on a timer, and a retry on a closed connection crashes the process.
     await db.destroy();

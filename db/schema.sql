@@ -141,6 +141,7 @@ END) STORED,
   -- The carrier must not accept the request from this time on.
   not_after timestamptz,
   carrier_id text,
+  deadline_at timestamptz,
   -- When the carrier last reported on the call.
   reported_at timestamptz,
   dialing_at timestamptz,

@@ -13,6 +13,8 @@ import type { CallStatus } from '../domain/call-outcome';
 /** The methods of a Temporal client that this file uses. */
 export interface SignalSender {
   getHandle(id: string): { signal(name: string, ...args: unknown[]): Promise<void> };
+  /** Has calls dialled that have just got a line. If absent, their workflows are signalled. Never throws. */
+  dial?(callIds: readonly string[]): void;
 }
 
 export interface SignalLog {
@@ -50,7 +52,8 @@ export async function signalWorkflows(
       );
     }
   };
-  await Promise.all(granted.map((callId) => send(workflowId.call(callId), lineGrantedSignal.name)));
+  if (granted.length > 0 && client.dial) client.dial(granted);
+  else await Promise.all(granted.map((callId) => send(workflowId.call(callId), lineGrantedSignal.name)));
   await Promise.all([
     ended && send(workflowId.call(ended.callId), callEndedSignal.name, { callStatus: ended.callStatus }),
     toHangUp !== undefined && send(workflowId.call(toHangUp), hangUpSignal.name),

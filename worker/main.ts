@@ -1,11 +1,15 @@
 /** The Temporal worker. Runs workflows and activities until SIGTERM, then drains. */
+import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { createActivities } from '../activities';
 import type { ActivityDependencies } from '../activities/dependencies';
+import { DirectDials } from '../activities/dialling/direct-dials';
+import { callIdsIn, dialListener } from '../db/calls/dial-wake-ups';
 import { openDatabase } from '../db/kernel/connection';
+import { Notifications } from '../db/kernel/notifications';
 import { SharedClock } from '../db/kernel/shared-clock';
 import { deploymentId } from '../db/reconciliation/deployment';
 import { CatchUp } from '../runtime/catch-up';
@@ -55,17 +59,19 @@ async function main(): Promise<void> {
   const interceptors = { workflow: watch.clientInterceptors };
   const client = new Client({ connection, namespace: settings.temporal.namespace, interceptors });
   catchUp = new CatchUp(client.workflow, log);
+  const workflows = workflowStarter(client.workflow);
+  const directDials = new DirectDials({ workflows, log, clock: clock.now, signals: catchUp.signals });
   const dependencies = await activityDependencies(settings, {
     db,
     log,
     metrics: watch.metrics,
     clock: clock.now,
-    signals: catchUp.signals,
-    workflows: workflowStarter(client.workflow),
+    signals: { ...catchUp.signals, dial: directDials.dial },
+    workflows,
   });
   // Run these in parallel, because the SDK's thread takes 0.5 s to load the workflows. The worker polls when all three are done.
   const [{ worker, native }] = await Promise.all([
-    createWorker(settings, access, watch, dependencies),
+    createWorker(settings, access, watch, { dependencies, directDials }),
     register(client, deploymentId(db), log),
     clock.start(),
   ]);
@@ -76,10 +82,13 @@ async function main(): Promise<void> {
       : await serveHealth(settings.healthPort, () => worker.getState() === 'RUNNING');
   await watch.serve({ db, clock: clock.now, worker });
   const stopped = worker.run();
+  const wakeUps = wakeUpsOf(settings.databaseUrl, directDials);
   closeWithGrace({ delay: DRAIN_MS + 4_000, logger: false }, async ({ err }) => {
     if (err !== undefined) log.fatal(faultFields(err), 'the worker failed');
+    await wakeUps.stop();
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await stopped.catch(() => undefined);
+    await directDials.stop();
     await dependencies.briefWaits.drained();
     health?.close();
     clock.stop();
@@ -100,11 +109,24 @@ async function main(): Promise<void> {
   await stopped;
 }
 
+/** Dials the calls that other processes name. A wake-up that is lost while the connection is down costs only time. */
+function wakeUpsOf(databaseUrl: string, directDials: DirectDials): Notifications {
+  const { channel, applicationName } = dialListener(randomBytes(4).toString('hex'));
+  const wakeUps = new Notifications({
+    url: databaseUrl,
+    channels: [channel],
+    applicationName,
+    onNotification: (_channel, payload) => directDials.dial(callIdsIn(payload)),
+  });
+  wakeUps.start();
+  return wakeUps;
+}
+
 async function createWorker(
   settings: WorkerSettings,
   access: TemporalAccess,
   watch: Watch,
-  dependencies: ActivityDependencies,
+  { dependencies, directDials }: { dependencies: ActivityDependencies; directDials: DirectDials },
 ): Promise<{ worker: Worker; native: NativeConnection }> {
   const native = await NativeConnection.connect(access);
   // Only the workflows' thread inherits this setting, so activities keep their stacks. The SDK records a stack for each promise of a
@@ -118,7 +140,7 @@ async function createWorker(
     ...watch.workerOptions,
     // Must be the outermost interceptor. The others then measure the real error, and Temporal gets the clean one.
     interceptors: { activity: [failsWithoutValues, ...watch.activityInterceptors] },
-    activities: createActivities(watch.measured(dependencies)),
+    activities: createActivities(watch.measured(dependencies), directDials),
     ...tuning(settings.slots),
   });
   return { worker, native };

@@ -27,6 +27,7 @@ export function readWorkerSettings(env: Environment) {
     },
     temporal: temporal.profile,
     carrier: values.TELEPHONY,
+    databaseUrl: values.DATABASE_URL,
     /** Null unless the carrier is `http`. */
     carrierUrl: values.TELEPHONY === 'http' ? values.CARRIER_URL : null,
     /** Null if LiveKit isn't configured, in which case browser sessions aren't possible. */

@@ -18,10 +18,10 @@ export const lines = proxyLocalActivities<Activities>(transaction);
 
 /**
  * For dials, which send at most one request to the carrier (5 s). Longer waits are in `preparation`. A second run finds the first run's
- * intent and looks the call up.
+ * intent and looks the call up. If the call is over, the dial processes it like `callRecord`.
  */
 export const carrier = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '20s',
+  startToCloseTimeout: '30s',
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 

@@ -1,5 +1,5 @@
 import { ActivityFailure } from '@temporalio/workflow';
-import type { DialStep } from '../activities/dialling/dialling';
+import type { Dialled, Over } from '../activities/ending/attending';
 import type { Preparation, Prepared } from '../activities/dialling/preparing';
 import { carrier, lines, preparation } from './activity-proxies';
 import { showProgress, startTimer, step, untilEnded, untilGranted, type Call } from './call-state';
@@ -8,6 +8,8 @@ import { dialBackoffMs } from '../domain/dial-backoff';
 /** The carrier has the call. If no end is reported by the deadline, something is wrong. */
 export interface Placed {
   deadlineMs: number;
+  /** A direct dial placed the call, and a signal or a timer has woken the workflow since. */
+  isFound?: true;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Placed {
  */
 export async function waitForLine(call: Call): Promise<number | null> {
   const { callId, organizationId, campaignId, waitLimitMs } = call.input;
-  showProgress(call, 'waiting for a line');
+  showProgress(call, 'waiting for a line, and for its end once a worker has dialled it');
   if (campaignId === undefined) {
     const request = await step(call, lines.requestLine, { callId, organizationId, now: Date.now() });
     if (request.granted) return null;
@@ -27,16 +29,17 @@ export async function waitForLine(call: Call): Promise<number | null> {
   return lineBy;
 }
 
-/** Returns null if the call was not placed, in which case it is over or must be ended. */
-export async function dialUntilPlaced(call: Call, firstLineBy: number | null): Promise<Placed | null> {
+/** Returns null if the call was not placed and must be ended. */
+export async function dialUntilPlaced(call: Call, firstLineBy: number | null): Promise<Placed | Over | null> {
   const { callId } = call.input;
   let lineBy = firstLineBy;
   let unavailableSince: number | null = null;
   let refusals = 0;
   let prepared: Prepared = {};
   for (;;) {
-    const dialled: DialStep = await step(call, carrier.dial, {
+    const dialled: Dialled = await step(call, carrier.dial, {
       callId,
+      mayBeOver: call.received.ends > call.known.ends,
       now: Date.now(),
       stop: call.isCancelled,
       lineBy,
@@ -49,8 +52,10 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
         break;
       case 'placed':
         showProgress(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
-        return { deadlineMs: dialled.deadlineMs };
+        return dialled;
       case 'over':
+        return dialled;
+      case 'unended':
         return null;
       case 'noLine':
         // The wait can last for hours, so an earlier rejection no longer matters.
@@ -91,7 +96,7 @@ async function waitForTrunkSlot(call: Call, waitMs: number): Promise<void> {
   await untilEnded(call, startTimer(waitMs, 'slot on the trunk'));
 }
 
-type Unavailable = Extract<DialStep, { kind: 'unavailable' }>;
+type Unavailable = Extract<Dialled, { kind: 'unavailable' }>;
 
 /** Waits longer after each rejection, and at least as long as the carrier requests. */
 async function backOff(call: Call, refused: Unavailable, refusals: number): Promise<void> {

@@ -7,7 +7,7 @@
  * signals" in docs/architecture.md).
  */
 import { ActivityFailure, CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
-import type { Attended } from '../activities/ending/attending';
+import type { Over } from '../activities/ending/attending';
 import type { Conclusion } from '../activities/ending/concluding';
 import { callRecord, conversationAnalysis } from './activity-proxies';
 import { dialUntilPlaced, waitForLine, type Placed } from './call-dial';
@@ -16,20 +16,18 @@ import { searchAttributes, workflowId, type CallInput, type CallResult } from '.
 import { deliverLater } from './delivery';
 import { startDetachedChild } from './start-detached-child';
 
-type Over = Extract<Attended, { kind: 'over' }>;
-
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = openCall(input);
   // A cancellation is treated as a signal. Otherwise a replay could skip a step that is in the history.
   return CancellationScope.nonCancellable(async () => {
     // An inbound call already has its line and is at the carrier.
-    const placed = input.placed ?? (await dialWhenDue(call));
-    return conclude(call, await waitForEnd(call, placed));
+    const dialled = input.placed ?? (await dialWhenDue(call));
+    return conclude(call, await waitForEnd(call, dialled));
   });
 }
 
-/** Returns null if the call was not placed, in which case it is over or must be ended. */
-async function dialWhenDue(call: Call): Promise<Placed | null> {
+/** Returns null if the call was not placed and must be ended. */
+async function dialWhenDue(call: Call): Promise<Placed | Over | null> {
   await waitUntilDue(call);
   return dialUntilPlaced(call, await waitForLine(call));
 }
@@ -44,10 +42,11 @@ async function waitUntilDue(call: Call): Promise<void> {
 }
 
 /** Waits until the call is over. After the deadline or a cancellation, looks the call up at the carrier, and finally ends it as lost. */
-async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
+async function waitForEnd(call: Call, dialled: Placed | Over | null): Promise<Over> {
+  if (dialled !== null && 'callStatus' in dialled) return dialled;
   const { callId } = call.input;
-  const deadline = placed && startTimer(placed.deadlineMs, 'deadline of the call');
-  if (placed !== null) await untilEnded(call, deadline);
+  const deadline = dialled && startTimer(dialled.deadlineMs, 'deadline of the call');
+  if (dialled !== null && dialled.isFound !== true) await untilEnded(call, deadline);
   let lookUps = 0;
   for (;;) {
     const attended = await step(call, callRecord.attendCall, {

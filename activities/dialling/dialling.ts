@@ -2,7 +2,6 @@
  * Dials at most once per attempt. The intent is written before the request. If a later run finds the intent, it looks the call up. It dials
  * again only once the carrier's clock is past `notAfter` plus the lag of look-ups.
  */
-import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
 import type { DialIntent } from '../../db/calls/engine';
 import { signalWorkflows } from '../../runtime/signal-workflows';
@@ -28,8 +27,8 @@ import {
 import { TAKE_UP_MS, type DialAnswer, type DialRequest } from '../telephony/port';
 
 export type DialStep =
-  /** The carrier has the call. Its end must be reported within `deadlineMs`. */
-  | { kind: 'placed'; deadlineMs: number }
+  /** The carrier has the call. Its end must be reported within `deadlineMs`. `isFound`: an earlier dial placed it. */
+  | { kind: 'placed'; deadlineMs: number; isFound?: true }
   /** The call is over. `callStatus` is null if the workflow still has to end it. */
   | { kind: 'over'; callStatus: CallStatus | null }
   | { kind: 'noLine' }
@@ -64,6 +63,8 @@ export interface DialInput {
   unavailableSince?: number | null;
   /** Results of preparations since the previous dial. */
   prepared?: Prepared;
+  /** The dial runs outside the call's workflow (`direct-dials.ts`). It leaves a call that another run dials to that run. */
+  isDirect?: boolean;
 }
 
 /** Covers clock differences and the carrier's last retry of an event, which arrives 31 s late. */
@@ -182,8 +183,9 @@ type Handlers = {
 /** The handler for each result of `start_dial`. When a handler returns `again`, the dial runs `start_dial` again. */
 const HANDLERS: Handlers = {
   ask: (dial, start) => (start.medium === 'webrtc' ? openSession(dial, start) : request(dial, start)),
-  requested: lookUp,
-  placed: ({ deps }) => Promise.resolve(placed(deps.settings.ringTimeoutS, LONGEST_TALK_S)),
+  requested: (dial, intent) =>
+    dial.input.isDirect === true ? Promise.resolve({ kind: 'noLine' }) : lookUp(dial, intent),
+  placed: foundPlaced,
   over: (_dial, { callStatus }) => Promise.resolve({ kind: 'over', callStatus }),
   hungUp: (dial) => end(dial, 'cancelled'),
   dnd: (dial) => end(dial, 'dnd'),
@@ -225,7 +227,7 @@ const over = async ({ deps, callId, now }: Dial, facts: EndFacts): Promise<Outco
 async function waitForTrunk(dial: Dial, { waitMs }: Starts['paced']): Promise<Outcome | 'again'> {
   if (waitMs + dial.waitedMs > SHORT_WAIT_MS)
     return undialled(dial, { kind: 'paced', waitMs: Math.max(waitMs - TIMER_AHEAD_MS, 1) });
-  await sleep(waitMs);
+  await new Promise((resolve) => setTimeout(resolve, waitMs));
   dial.waitedMs += waitMs;
   return 'again';
 }
@@ -294,7 +296,7 @@ async function openSession(dial: Dial, start: calls.DialIntent): Promise<Outcome
 async function answered(
   dial: Dial,
   answer: DialAnswer,
-  { from, notAfter, step }: { from: string | null; notAfter: number; step: Outcome },
+  { from, notAfter, step }: { from: string | null; notAfter: number; step: PlacedStep },
 ): Promise<Outcome> {
   const { deps, callId } = dial;
   const { db, log, metrics } = deps;
@@ -309,8 +311,7 @@ async function answered(
   }
   switch (answer.kind) {
     case 'placed':
-      await recordPlaced(dial, { carrierId: answer.carrierId, from: from ?? answer.from ?? null });
-      return step;
+      return recordPlaced(dial, { carrierId: answer.carrierId, from: from ?? answer.from ?? null }, step);
     case 'notPlaced':
       await calls.recordNotPlaced(db, callId, notAfter);
       return undialled(dial, {
@@ -337,9 +338,9 @@ async function lookUp(dial: Dial, intent: Starts['requested']): Promise<Outcome>
   const answer = await telephony.find(callId);
   const [found] = answer.calls;
   if (found !== undefined) {
-    await recordPlaced(dial, { carrierId: found.carrierId, from: found.fromNumber ?? null });
-    if (found.state === 'ended') return over(dial, endFactsOf(found, now));
-    return placed(settings.ringTimeoutS, LONGEST_TALK_S);
+    const carrier = { carrierId: found.carrierId, from: found.fromNumber ?? null };
+    const step = await recordPlaced(dial, carrier, placed(settings.ringTimeoutS, LONGEST_TALK_S));
+    return found.state === 'ended' ? over(dial, endFactsOf(found, now)) : step;
   }
   const notAfter = Date.parse(intent.notAfter);
   const isPast = (answer.carrierTime ?? clock() - CLOCK_MARGIN_MS) > notAfter + answer.lagMs;
@@ -356,13 +357,25 @@ async function lookUp(dial: Dial, intent: Starts['requested']): Promise<Outcome>
 }
 
 async function recordPlaced(
-  { deps, callId }: Dial,
-  call: { carrierId: string; from: string | null },
-): Promise<void> {
-  deps.metrics.dialled(await calls.recordPlaced(deps.db, callId, call, deps.clock()));
+  { deps: { db, metrics, clock }, callId }: Dial,
+  carrier: { carrierId: string; from: string | null },
+  step: PlacedStep,
+): Promise<PlacedStep> {
+  const now = clock();
+  const deadlineAt = now + step.deadlineMs;
+  metrics.dialled(await calls.recordPlaced(db, callId, { ...carrier, deadlineAt }, now));
+  return step;
 }
 
-const placed = (ringS: number, talkS: number): Outcome => ({
+function foundPlaced({ deps, now }: Dial, { deadlineAt }: Starts['placed']): Promise<PlacedStep> {
+  const longest = placed(deps.settings.ringTimeoutS, LONGEST_TALK_S);
+  const deadlineMs = deadlineAt === null ? longest.deadlineMs : Math.max(1, Date.parse(deadlineAt) - now);
+  return Promise.resolve({ kind: 'placed', deadlineMs, isFound: true });
+}
+
+type PlacedStep = Extract<DialStep, { kind: 'placed' }>;
+
+const placed = (ringS: number, talkS: number): PlacedStep => ({
   kind: 'placed',
   deadlineMs: (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS,
 });

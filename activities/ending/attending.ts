@@ -3,14 +3,20 @@ import type { CallStatus } from '../../domain/call-outcome';
 import { WITHOUT_ROW } from './call-ending';
 import { analyseOrConclude, type Conclusion } from './concluding';
 import type { DeliveryDependencies } from '../delivering/delivering';
+import type { DialInput, DialStep } from '../dialling/dialling';
 import type { resolvingActivities } from './resolving';
 
 /** Number of look-ups of a call past its deadline, at this interval. After the last one, the call ends as lost. */
 const RESOLVE_ATTEMPTS = 3;
 const RESOLVE_INTERVAL_MS = 10_000;
 
+export type Over = { kind: 'over' } & Conclusion & { callStatus: CallStatus };
+
+/** `unended`: the call was not dialled, and the workflow has to end it. */
+export type Dialled = Exclude<DialStep, { kind: 'over' }> | Over | { kind: 'unended' };
+
 export type Attended =
-  | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
+  | Over
   /**
    * The carrier may still have the call. `checkAgainAfterMs` is null if the workflow only has to wait until the end is reported or the
    * deadline passes.
@@ -31,7 +37,14 @@ interface AttendInput {
 export function attendingActivities(
   deps: DeliveryDependencies,
   resolving: ReturnType<typeof resolvingActivities>,
+  dial: (input: DialInput) => Promise<DialStep>,
 ) {
+  /** Processes the call if it is over. */
+  async function concluded({ callId, now }: { callId: string; now: number }): Promise<Over | null> {
+    const { callStatus, ...conclusion } = await analyseOrConclude(deps, { callId, now });
+    return callStatus === null ? null : { kind: 'over', ...conclusion, callStatus };
+  }
+
   /** Returns the final status if the call is over now. */
   async function ended({ callId, now, stop, isLate, lookUps }: AttendInput): Promise<CallStatus | null> {
     const state = await callState(deps.db, callId);
@@ -44,15 +57,24 @@ export function attendingActivities(
 
   return {
     /**
+     * Runs after every wait of a call that the workflow hasn't placed. Dials the call, or processes it if it is over (see
+     * `analyseOrConclude`). `mayBeOver`: a signal reported an end or requested one, so the end is looked up first.
+     */
+    dial: async ({ mayBeOver, ...input }: DialInput & { mayBeOver: boolean }): Promise<Dialled> => {
+      const over = mayBeOver ? await concluded(input) : null;
+      if (over !== null) return over;
+      const step = await dial(input);
+      return step.kind === 'over' ? ((await concluded(input)) ?? { kind: 'unended' }) : step;
+    },
+
+    /**
      * Runs after every wait of a placed call. If the call is over, processes it (see `analyseOrConclude`). If not, hangs it up on request,
      * or looks it up once it is past its deadline.
      */
     attendCall: async (input: AttendInput): Promise<Attended> => {
       const { callId, now } = input;
-      const conclusion = await analyseOrConclude(deps, { callId, now });
-      if (conclusion.callStatus !== null) {
-        return { kind: 'over', ...conclusion, callStatus: conclusion.callStatus };
-      }
+      const over = await concluded(input);
+      if (over !== null) return over;
       const callStatus = await ended(input);
       if (callStatus !== null) {
         return {

@@ -63,10 +63,8 @@ export const CALL_PASSES: readonly Pass[] = [
     name: 'repairUnusedLines',
     isUrgent: true,
     find: ({ db, startedAt, lateness }) => overdue.unusedLines(db, startedAt - lateness.lostMessageMs),
-    repair: async (context, { callId, grantedAt }) => {
-      if (await endIfAbandoned(context, callId)) return;
-      await signalWorkflows(context.signals, context.log, { granted: [callId], refillCampaignId: null });
-      await recheckIfLate(context, callId, grantedAt);
+    repair: async (context, callId) => {
+      if (!(await endIfAbandoned(context, callId))) await recheck(context, callId);
     },
   }),
   /** Repeats hang-ups of calls that are still live, because the signal was lost or the carrier was unreachable. */
@@ -74,12 +72,13 @@ export const CALL_PASSES: readonly Pass[] = [
     name: 'repairHangUps',
     isUrgent: true,
     find: ({ db, startedAt, lateness }) => unansweredHangUps(db, startedAt - lateness.lostMessageMs),
-    repair: async (context, callId) => {
-      const { signals, log, workflows, clock } = context;
-      if ((await workflows.state(workflowId.call(callId))) === 'running')
-        await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, toHangUp: callId });
-      else await context.stopCall({ callId, now: clock() });
-    },
+    repair: endNow,
+  }),
+  /** Wakes the workflows of calls past their deadline. The workflow of a directly dialled call has no timer for it. */
+  pass({
+    name: 'repairLateCalls',
+    find: ({ db, startedAt }) => overdue.lateCalls(db, startedAt),
+    repair: endNow,
   }),
   /**
    * Ends orphaned calls whose phone has come back or whose line was kept long enough. The first check is 10 s after the call was orphaned.
@@ -275,15 +274,19 @@ const signalEnd = (
   ended: { callId: string; callStatus: CallStatus },
 ): Promise<void> => signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });
 
+/** Has the workflow end a call that is at the carrier. If the workflow is gone, hangs the call up. */
+async function endNow(context: PassContext, callId: string): Promise<void> {
+  if ((await context.workflows.state(workflowId.call(callId))) === 'running') await recheck(context, callId);
+  else await context.stopCall({ callId, now: context.clock() });
+}
+
+const recheck = ({ signals, log }: PassContext, callId: string): Promise<void> =>
+  signalWorkflows(signals, log, { granted: [], refillCampaignId: null, toRecheck: callId });
+
 /**
  * Signals a call's workflow if its next step is long overdue, because the SDK may miss a timer that fires while a workflow task times out.
  * If the workflow is only slow, the signal causes one superfluous step.
  */
-async function recheckIfLate(
-  { signals, log, clock }: PassContext,
-  callId: string,
-  dueAt: Date,
-): Promise<void> {
-  if (clock() - dueAt.getTime() > LONG_WAIT_MS)
-    await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, toRecheck: callId });
+async function recheckIfLate(context: PassContext, callId: string, dueAt: Date): Promise<void> {
+  if (context.clock() - dueAt.getTime() > LONG_WAIT_MS) await recheck(context, callId);
 }

@@ -56,7 +56,8 @@ export interface BreakerLimits {
 export type DialStart =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
-  | { kind: 'placed'; carrierId: string | null }
+  /** `deadlineAt` is null if only the carrier's events have reported the call. */
+  | { kind: 'placed'; deadlineAt: string | null }
   /** An earlier run may have sent the dial request, so look the call up at the carrier. */
   | { kind: 'requested'; notAfter: string; requestedAt: string }
   /** The call holds no line. */
@@ -179,7 +180,7 @@ export interface DialTimes {
 const RECORD_PLACED = prepared(
   'record_placed',
   `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), reported_at = :now,
-       stage = case when stage = 'requested' then 'placed' else stage end
+       deadline_at = :deadlineAt, stage = case when stage = 'requested' then 'placed' else stage end
      where call_id = :callId
      returning granted_at as "lineGrantedAt", requested_at as "requestedAt",
        case when callback_of is not null then 'callback' when campaign_id is null then 'dispatch' when attempt > 1 then 'redial' end as "dueAs",
@@ -189,6 +190,14 @@ const RECORD_PLACED = prepared(
        end as "dueAt"`,
 );
 
+interface PlacedCall {
+  carrierId: string;
+  /** Caller ID, if the dial chose one. */
+  from: string | null;
+  /** If no end is reported by then, the call is looked up. */
+  deadlineAt: number;
+}
+
 /**
  * Records that the carrier has the call, and returns the times for the dial metrics. A call that is over keeps its stage, because a fast
  * carrier can report the end before it responds to the dial.
@@ -196,10 +205,11 @@ const RECORD_PLACED = prepared(
 export function recordPlaced(
   db: Db,
   callId: string,
-  carrier: { carrierId: string; from: string | null },
+  { carrierId, from, deadlineAt }: PlacedCall,
   now: number,
 ): Promise<DialTimes | undefined> {
-  return firstRow<DialTimes>(db, RECORD_PLACED, { callId, ...carrier, now: timestamp(now) });
+  const times = { now: timestamp(now), deadlineAt: timestamp(deadlineAt) };
+  return firstRow<DialTimes>(db, RECORD_PLACED, { callId, carrierId, from, ...times });
 }
 
 /**

@@ -21,7 +21,7 @@ begin
   select * into k from calls where call_id = p_call for no key update;
   if not found then return jsonb_build_object('kind', 'unknown'); end if;
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
-  if k.stage = 'placed' then return jsonb_build_object('kind', 'placed', 'carrierId', k.carrier_id); end if;
+  if k.stage = 'placed' then return jsonb_build_object('kind', 'placed', 'deadlineAt', k.deadline_at); end if;
   if k.stage = 'requested' then return jsonb_build_object('kind', 'requested', 'notAfter', k.not_after, 'requestedAt', k.requested_at); end if;
   if k.stage <> 'granted' then return jsonb_build_object('kind', 'waiting'); end if;
   if k.hang_up_requested_at is not null then return jsonb_build_object('kind', 'hungUp'); end if;

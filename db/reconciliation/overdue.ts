@@ -12,12 +12,25 @@ const PAGE = 200;
 const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
 
 /** Returns calls that have a line but don't dial, because the signal was lost or the workflow is gone. */
-export function unusedLines(db: Db, before: number): Promise<{ callId: string; grantedAt: Date }[]> {
-  return rows(
-    db,
-    `select call_id as "callId", granted_at as "grantedAt" from calls where stage = 'granted' and granted_at < :before
-     order by granted_at limit ${PAGE}`,
-    { before: timestamp(before) },
+export function unusedLines(db: Db, before: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select call_id as id from calls where stage = 'granted' and granted_at < :before order by granted_at limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
+  );
+}
+
+/** Returns calls that should be over by now. */
+export function lateCalls(db: Db, now: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select call_id as id from calls where stage = 'placed' and deadline_at < :now and line_kept_until is null
+       order by deadline_at limit ${PAGE}`,
+      { now: timestamp(now) },
+    ),
   );
 }
 

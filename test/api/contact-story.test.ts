@@ -72,7 +72,12 @@ const begin = (callId = '', guards: Partial<calls.DialGuards> = {}) =>
 async function dial(callId = ''): Promise<void> {
   const { kind } = await begin(callId);
   if (kind !== 'ask') throw new Error(`the call may not be dialled: ${kind}`);
-  await calls.recordPlaced(api.db, callId, { carrierId: `sim-${callId}`, from: null }, api.clock.time);
+  await calls.recordPlaced(
+    api.db,
+    callId,
+    { carrierId: `sim-${callId}`, from: null, deadlineAt: api.clock.time + 60_000 },
+    api.clock.time,
+  );
 }
 
 async function end(

@@ -90,7 +90,7 @@ describeWith('postgres', 'a request', () => {
     });
     await registerWaiting(api.db, api.organization.id, [callId], now);
     await startDial(api.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
-    await recordPlaced(api.db, callId, { carrierId: 'carrier-1', from: null }, now);
+    await recordPlaced(api.db, callId, { carrierId: 'carrier-1', from: null, deadlineAt: now + 60_000 }, now);
     const ended = {
       type: 'ended',
       event_id: 'c0ffee00-0000-4000-8000-000000000001',

@@ -187,7 +187,12 @@ describeWith('postgres', 'an inbound call', () => {
   ])('creates a separate call if %s has the same id at the carrier', async (_whose, make) => {
     const other = await make();
     const carrierId = `carrier-of-${other}`;
-    await recordPlaced(engine.db, other, { carrierId, from: null }, engine.now);
+    await recordPlaced(
+      engine.db,
+      other,
+      { carrierId, from: null, deadlineAt: engine.now + 60_000 },
+      engine.now,
+    );
     const callId = await letIn(carrierId);
     expect(callId).not.toBe(other);
     expect((await callsOf(owner)).map((call) => call.call_id).sort()).toEqual([callId, other].sort());

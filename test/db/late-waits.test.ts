@@ -1,12 +1,15 @@
 /** Tests calls whose timer was lost. Reconciliation signals them once their wait is long over. */
 import { createActivities } from '../../activities';
 import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/call-passes';
+import { ROUTINE } from '../../activities/reconciliation/pass';
 import { recheckSignal, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { listed } from '../servers/listed-workflows';
-import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { DEADLINE_MS, EngineDatabase, START, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
+
+const LOST_MESSAGE_MS = ROUTINE.lostMessageMs;
 
 describeWith('postgres', 'a call that runs and makes no progress', () => {
   let engine: EngineDatabase;
@@ -50,7 +53,6 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
   }
 
   const WAITS: [what: string, begin: () => Promise<string>, limitMs: number][] = [
-    ['has a line', () => engine.dispatch(owner), 0],
     ['has not asked for a line yet', () => engine.dispatch(owner, { queued: false }), 0],
     [
       'waits for a line',
@@ -79,6 +81,24 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     expect(rechecked).toEqual([workflowId.call(callId)]);
   });
 
+  test("signals a call that has a line but hasn't dialled", async () => {
+    const callId = await engine.dispatch(owner);
+    await reconcileAt(START + LOST_MESSAGE_MS);
+    expect(rechecked).toEqual([]);
+    await reconcileAt(START + LOST_MESSAGE_MS + 1);
+    expect(rechecked).toEqual([workflowId.call(callId)]);
+  });
+
+  test('signals a call that is past its deadline', async () => {
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    await engine.db('calls').update({ reported_at: new Date(START + DEADLINE_MS) });
+    await reconcileAt(START + DEADLINE_MS);
+    expect(rechecked).toEqual([]);
+    await reconcileAt(START + DEADLINE_MS + 1);
+    expect(rechecked).toEqual([workflowId.call(callId)]);
+  });
+
   test('hangs up and ends a call that exceeds the maximum talk time, and frees its line', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -90,6 +110,5 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     expect(hungUp).not.toEqual([]);
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'lost' });
     expect(await engine.db('lines').where({ organization_id: owner.organizationId })).toEqual([]);
-    expect(rechecked).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { applyProgress, type ProgressEvent } from '../../db/calls/events';
 import { captionsSince, notify, registerListening, renewListening } from '../../db/calls/live-captions';
-import { Notifications, type NotificationOptions } from '../../db/campaigns/notifications';
+import { Notifications, type NotificationOptions } from '../../db/kernel/notifications';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { PostgresProxy } from './support/postgres-proxy';

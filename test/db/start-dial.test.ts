@@ -92,10 +92,13 @@ describeWith('postgres', 'start_dial()', () => {
     expect(starts.map(({ kind }) => kind).sort()).toEqual(['ask', ...Array<string>(9).fill('requested')]);
   });
 
-  test('returns the carrier id of a placed call and the status of a finished one', async () => {
+  test('returns the deadline of a placed call and the status of a finished one', async () => {
     const { callId } = await granted();
     await engine.dial(callId);
-    expect(await engine.begin(callId)).toEqual({ kind: 'placed', carrierId: `sim-${callId}` });
+    expect(await engine.begin(callId)).toEqual({
+      kind: 'placed',
+      deadlineAt: expect.stringMatching(/^2026-11-02T06:01:10/),
+    });
     await engine.end(callId, 'busy');
     expect(await engine.begin(callId)).toEqual({ kind: 'over', callStatus: 'busy' });
   });

@@ -41,6 +41,18 @@ test('signals the calls that got a line before the ended call and its campaign',
   ]);
 });
 
+test('has granted calls dialled instead of signalling their workflows, if the sender can', async () => {
+  const signalled: string[] = [];
+  const dialled: string[] = [];
+  const client: SignalSender = {
+    getHandle: (id) => ({ signal: () => Promise.resolve(void signalled.push(id)) }),
+    dial: (callIds) => void dialled.push(...callIds),
+  };
+  await signalWorkflows(client, { warn: () => undefined }, everything);
+  expect(dialled).toEqual(['call-2', 'call-3']);
+  expect(signalled).toEqual(['call-1', 'campaign-c1']);
+});
+
 test('sends no other signal until every granted call has been signalled', async () => {
   let answer = (): void => undefined;
   const signalled: string[] = [];

@@ -19,6 +19,7 @@ test('requires only five variables', () => {
   expect(readWorkerSettings(required)).toEqual({
     database: { url: required.DATABASE_URL, isPooled: false },
     databasePoolSize: 20,
+    databaseUrl: 'postgres://user@localhost/platform',
     slots: { workflowTasks: 100, localActivities: 200, activities: 500 },
     workflowStacks: false,
     temporal: { address: 'localhost:7233', namespace: 'default' },

@@ -228,7 +228,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
       const now = await engine.now();
       await registerWaiting(engine.db, owner.organizationId, [callId], now);
       await startDial(engine.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
-      await recordPlaced(engine.db, callId, { carrierId: 'gone', from: null }, now);
+      await recordPlaced(engine.db, callId, { carrierId: 'gone', from: null, deadlineAt: now + 60_000 }, now);
       await engine
         .db('call_segments')
         .insert({ call_id: callId, speaker: 'user', text, start_ms: 0, end_ms: 900 });

@@ -211,7 +211,12 @@ async function wholeCall(db: Db, callId: string): Promise<LineDecision> {
   };
   const { kind } = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
   if (kind !== 'ask') throw new Error(`a call with a line could not be dialled: ${kind}`);
-  await recordPlaced(db, callId, { carrierId: `carrier-${callId}`, from: null }, now);
+  await recordPlaced(
+    db,
+    callId,
+    { carrierId: `carrier-${callId}`, from: null, deadlineAt: now + 60_000 },
+    now,
+  );
   return end(db, callId);
 }
 

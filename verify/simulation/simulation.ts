@@ -8,6 +8,9 @@ import { startApi, type StartedApi } from './platform/api';
 import { SimulatedCarrier } from './platform/carrier';
 import { SimulatedReceiver } from './platform/receiver';
 import { type StartedWorker, startWorker, type WorkerOptions } from './platform/worker';
+import type { DialWorkers } from '../../api/dependencies/dial-wake-ups';
+import { undialled } from '../../db/calls/dial-wake-ups';
+import type { Db } from '../../db/kernel/connection';
 import type { Laboratory } from './postgres/laboratory';
 import { SimulatedPostgres } from './postgres/simulated-postgres';
 import { TemporalServer } from './temporal/server';
@@ -225,6 +228,26 @@ export class Simulation {
       },
     };
   }
+
+  /** Replaces the notifications of Postgres. A message takes time, and a worker that dies before it arrives never gets it. */
+  readonly dialWorkers = (db: Db): DialWorkers => ({
+    wake: async (callIds) => {
+      await db.raw('select 1');
+      const [first, ...others] = [...this.workers].filter(([name]) => this.process(name).isAlive);
+      if (first === undefined) return [];
+      return callIds.map((callId) => {
+        const [worker, started] = this.random.pick([first, ...others]);
+        const dial = (): void => started.dial([callId]);
+        this.scheduler.after(this.world.latencyMs(), this.process(worker), dial);
+        return { worker, callIds: [callId] };
+      });
+    },
+    undialled: async (woken) =>
+      (await undialled(db, woken)).map(({ callId }) => {
+        const worker = woken.find((each) => each.callId === callId)?.worker as ProcessName;
+        return { callId, isListening: this.processes.get(worker)?.isAlive === true };
+      }),
+  });
 
   private async carrierEvent(body: string): Promise<{ status: number | null; body: string }> {
     const carrier = this.process('carrier');

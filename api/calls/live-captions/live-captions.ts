@@ -1,7 +1,7 @@
 /** Live captions of one API process: WebSockets on the API's server, and one connection that receives the notifications of all processes. */
 import type { Logger } from 'pino';
 import { notify } from '../../../db/calls/live-captions';
-import { Notifications } from '../../../db/campaigns/notifications';
+import { Notifications } from '../../../db/kernel/notifications';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { openSessions } from '../../../db/organizations/console-tokens';

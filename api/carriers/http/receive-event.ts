@@ -28,6 +28,8 @@ export interface CarrierEventDependencies extends CallerDependencies {
   db: Db;
   /** Signals workflows. Reconciliation repeats lost signals. */
   signals: SignalSender;
+  /** Told that a call has been dialled. */
+  dials: { dialled(callId: string): void };
   clock: { now(): number };
   log: SignalLog;
   metrics: CallMetrics;
@@ -64,7 +66,7 @@ export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
  * its line to the next call in the same transaction and signals both.
  */
 export function eventReceiver(deps: CarrierEventDependencies) {
-  const { db, signals, clock, log, metrics, settings, liveUpdates } = deps;
+  const { db, signals, dials, clock, log, metrics, settings, liveUpdates } = deps;
   const { creditsPerMinute } = settings;
   const onReplacedTime = replacedTimes(deps);
   const progress = progressBatches(deps, onReplacedTime);
@@ -98,7 +100,10 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   }
 
   return async function receive(event: CarrierEvent): Promise<EventAnswer> {
-    if (event.type !== 'inbound') alsoConcerns({ call_id: event.reference });
+    if (event.type !== 'inbound') {
+      alsoConcerns({ call_id: event.reference });
+      dials.dialled(event.reference);
+    }
     switch (event.type) {
       case 'inbound':
         return receiveCaller(deps, event.caller);

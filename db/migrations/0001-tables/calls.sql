@@ -38,6 +38,7 @@ create table all_calls (
   pending_until timestamptz,
   not_after timestamptz,
   carrier_id text,
+  deadline_at timestamptz,
   reported_at timestamptz,
   dialing_at timestamptz,
   ringing_at timestamptz,

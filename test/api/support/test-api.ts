@@ -178,6 +178,7 @@ export async function openTestApi({
       spendPerDay: settings?.spendPerDay ?? { perCampaign: 0, perOrganization: 0 },
       ringTimeoutS: 30,
     },
+    dials: { dialled: () => undefined },
     liveUpdates: liveCaptions,
   };
   const receive = eventReceiver(eventDeps);

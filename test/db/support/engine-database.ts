@@ -21,6 +21,8 @@ import { dispatchedRow, sessionRow } from './dispatched-row';
 import { createTestDatabase } from '../../servers/database';
 
 /** A Monday. */
+/** From the dial of a placed call to its deadline, with the longest ring and talk times. */
+export const DEADLINE_MS = (30 + 3_600 + 40) * 1_000;
 export const START = Date.parse('2026-11-02T05:00:00.000Z');
 export const MINUTE_MS = 60_000;
 
@@ -182,7 +184,12 @@ export class EngineDatabase {
   }
 
   place(callId: string): Promise<calls.DialTimes | undefined> {
-    return calls.recordPlaced(this.db, callId, { carrierId: `sim-${callId}`, from: null }, this.now);
+    return calls.recordPlaced(
+      this.db,
+      callId,
+      { carrierId: `sim-${callId}`, from: null, deadlineAt: this.now + DEADLINE_MS },
+      this.now,
+    );
   }
 
   async dial(callId: string): Promise<void> {

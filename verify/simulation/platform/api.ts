@@ -4,12 +4,14 @@ import { hangUp } from '../../../api/calls/hang-up';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { type EventAnswer, eventReceiver } from '../../../api/carriers/http/receive-event';
 import type { ApiDependencies } from '../../../api/dependencies';
+import { type DialWorkers, DialWakeUps } from '../../../api/dependencies/dial-wake-ups';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
 import { TemporalUnavailable, ApiError } from '../../../api/http/errors/api-error';
 import type { ApiClient } from '../../../api/http/auth/api-key';
 import { idempotent } from '../../../api/http/idempotency';
 import { CANCEL, PAUSE, RESUME, switchCampaign, updateCampaign } from '../../../api/campaigns/change';
 import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
+import type { Db } from '../../../db/kernel/connection';
 import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import { CatchUp } from '../../../runtime/catch-up';
 import { openSimulated, type SimulatedPostgres } from '../postgres/simulated-postgres';
@@ -23,6 +25,7 @@ interface ApiOptions {
   world: World;
   postgres: SimulatedPostgres;
   server: TemporalServer;
+  dialWorkers: (db: Db) => DialWorkers;
   /** Called for an internal error, which an API client sees as a 500. */
   onFault: (where: string, error: unknown) => void;
 }
@@ -57,9 +60,12 @@ export function startApi(options: ApiOptions, process: SimulatedProcess): Starte
     const { world, postgres, server } = options;
     const client = simulatedOrganization(server, process);
     const catchUp = new CatchUp(client.workflow, silent);
+    const db = openSimulated(postgres, process);
+    const workers = options.dialWorkers(db);
+    const dials = new DialWakeUps({ workers, signals: catchUp.signals, log: silent });
     const deps = {
-      db: openSimulated(postgres, process),
-      temporal: temporalPort(client, catchUp.signals),
+      db,
+      temporal: temporalPort(client, dials.signals),
       settings: API_SETTINGS,
       clock: { now: () => Math.round(world.nowMs) },
       log: silent,
@@ -68,7 +74,8 @@ export function startApi(options: ApiOptions, process: SimulatedProcess): Starte
     } as unknown as ApiDependencies;
     const receive = eventReceiver({
       ...deps,
-      signals: catchUp.signals,
+      signals: dials.signals,
+      dials,
       settings: { ...API_SETTINGS, ringTimeoutS: ACTIVITY_SETTINGS.ringTimeoutS },
       liveUpdates: { isWanted: () => false, take: () => false },
     });

@@ -1,6 +1,7 @@
 /** The worker process: the production activities on simulated links. */
 import { createActivities } from '../../../activities';
 import { briefWaits } from '../../../activities/brief-waits';
+import { DirectDials } from '../../../activities/dialling/direct-dials';
 import type { WebhookSender } from '../../../activities/delivering/sender';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import { type Fetch, httpCarrier } from '../../../activities/telephony/http/http-carrier';
@@ -52,6 +53,8 @@ const NO_METRICS: ActivityDependencies['metrics'] = {
 const LOADS_MS = 500;
 
 export interface StartedWorker {
+  /** Dials calls that the API names. */
+  dial(callIds: readonly string[]): void;
   died(): Promise<void>;
 }
 
@@ -59,8 +62,16 @@ export function startWorker(options: WorkerOptions, process: SimulatedProcess): 
   return currentOwner.run(process, () => {
     const { world, server } = options;
     const catchUp = new CatchUp(simulatedOrganization(server, process).workflow, silent);
+    const workflows = workflowStarter(simulatedOrganization(server, process).workflow);
+    const clock = (): number => Math.round(world.nowMs);
+    const directDials = new DirectDials({ workflows, log: silent, clock, signals: catchUp.signals });
     const activities = options.createActivities(
-      dependencies(options, process, catchUp),
+      dependencies(options, process, {
+        clock,
+        workflows,
+        signals: { ...catchUp.signals, dial: directDials.dial },
+      }),
+      directDials,
     ) as unknown as ActivityFunctions;
     const worker = new SimulatedWorker({ ...options, process, activities, slots: SLOTS });
     world.scheduler.after(LOADS_MS, process, () => {
@@ -68,6 +79,7 @@ export function startWorker(options: WorkerOptions, process: SimulatedProcess): 
       catchUp.request();
     });
     return {
+      dial: directDials.dial,
       async died() {
         server.disconnect(worker);
         await worker.died();
@@ -79,24 +91,22 @@ export function startWorker(options: WorkerOptions, process: SimulatedProcess): 
 function dependencies(
   options: WorkerOptions,
   process: SimulatedProcess,
-  catchUp: CatchUp,
+  links: Pick<ActivityDependencies, 'clock' | 'workflows' | 'signals'>,
 ): ActivityDependencies {
-  const { world, postgres, server, fetch, hasForgotten, webhooks } = options;
-  const clock = (): number => Math.round(world.nowMs);
+  const { postgres, fetch, hasForgotten, webhooks } = options;
   return {
+    ...links,
     db: openSimulated(postgres, process),
     telephony: bridged(
       httpCarrier({
         carrierUrl: 'http://carrier',
         secret: CARRIER_SECRET,
         eventsUrl: EVENTS_URL,
-        clock,
+        clock: links.clock,
         fetch: fetch(process),
       }),
       hasForgotten,
     ),
-    signals: catchUp.signals,
-    workflows: workflowStarter(simulatedOrganization(server, process).workflow),
     webhooks: webhooks(process),
     briefWaits: briefWaits({ max: ACTIVITY_SETTINGS.atOnce.briefWaits, log: silent }),
     mail: null,
@@ -105,7 +115,6 @@ function dependencies(
     files: { remove: () => Promise.resolve() },
     log: silent,
     metrics: NO_METRICS,
-    clock,
     settings: ACTIVITY_SETTINGS,
   };
 }

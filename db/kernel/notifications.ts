@@ -12,7 +12,7 @@ export interface NotificationOptions {
   applicationName: string;
   onNotification: (channel: string, payload: string) => void;
   /** Called whenever the subscription starts: at first and after each reconnect. */
-  onSubscribed: () => void;
+  onSubscribed?: () => void;
   /** Interval between the checks that detect a dead connection. Default: 10 s. */
   checkedEveryMs?: number;
 }
@@ -72,7 +72,7 @@ export class Notifications {
     this.isSubscribed = true;
     this.waiting.done();
     this.watch(connection);
-    onSubscribed();
+    onSubscribed?.();
   }
 
   private open(): Connection {

@@ -1,0 +1,103 @@
+/**
+ * Hands calls that have just got a line to a worker, which dials them directly. If that worker dies, another one is woken. If no worker
+ * dials in time, the calls' workflows are signalled (docs/decisions/0029-direct-dials.md).
+ */
+import { CALLS_PER_WAKE_UP, undialled, wakeWorkers, type WokenWorker } from '../../db/calls/dial-wake-ups';
+import { Batches } from '../../db/kernel/batches';
+import type { Db } from '../../db/kernel/connection';
+import { signalWorkflows, type SignalLog, type SignalSender } from '../../runtime/signal-workflows';
+
+const CHECK_EVERY_MS = 250;
+/** Longer than a busy worker takes to begin a dial. */
+const SIGNAL_AFTER_MS = 1_000;
+
+export interface DialWorkers {
+  /** Wakes a worker for each call. Returns an empty list if no worker listens. */
+  wake(callIds: readonly string[]): Promise<WokenWorker[]>;
+  /** Returns those of the calls that no run has begun to dial. */
+  undialled(
+    woken: readonly { callId: string; worker: string }[],
+  ): Promise<{ callId: string; isListening: boolean }[]>;
+}
+
+export const dialWorkers = (db: Db): DialWorkers => ({
+  wake: (callIds) => wakeWorkers(db, callIds),
+  undialled: (woken) => undialled(db, woken),
+});
+
+interface DialWakeUpDependencies {
+  workers: DialWorkers;
+  signals: SignalSender;
+  log: SignalLog;
+}
+
+export class DialWakeUps {
+  /** Calls whose dial isn't known to have begun. */
+  private readonly woken = new Map<string, { worker: string; since: number }>();
+  private readonly batches: Batches<string, void>;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly deps: DialWakeUpDependencies) {
+    this.batches = new Batches((callIds) => this.wake(callIds), { atOnce: 1, items: CALLS_PER_WAKE_UP });
+  }
+
+  /** Signals workflows, and wakes workers for calls that have got a line. */
+  get signals(): SignalSender {
+    return {
+      getHandle: (id) => this.deps.signals.getHandle(id),
+      dial: (callIds) => callIds.forEach((callId) => void this.batches.add(callId)),
+    };
+  }
+
+  /** The carrier has reported the call, so there is no need to check on it. */
+  dialled(callId: string): void {
+    this.woken.delete(callId);
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  private async wake(callIds: readonly string[]): Promise<void[]> {
+    const since = performance.now();
+    const workers = await this.deps.workers.wake(callIds).catch(() => []);
+    for (const { worker, callIds: sent } of workers)
+      for (const callId of sent) this.woken.set(callId, { worker, since });
+    if (workers.length === 0) void this.signal(callIds);
+    this.checkLater();
+    return callIds.map(() => undefined);
+  }
+
+  private checkLater(): void {
+    if (this.timer !== null || this.woken.size === 0) return;
+    this.timer = setTimeout(() => void this.check(), CHECK_EVERY_MS);
+    this.timer.unref();
+  }
+
+  private async check(): Promise<void> {
+    this.timer = null;
+    const now = performance.now();
+    const due = [...this.woken].flatMap(([callId, { worker, since }]) =>
+      now - since < CHECK_EVERY_MS ? [] : [{ callId, worker, isLate: now - since >= SIGNAL_AFTER_MS }],
+    );
+    // If Postgres is down, reconciliation signals the workflows.
+    const left = due.length === 0 ? [] : await this.deps.workers.undialled(due).catch(() => []);
+    const isListening = new Map(left.map((each) => [each.callId, each.isListening]));
+    // A busy worker that still listens gets more time.
+    const done = due.filter(({ callId, isLate }) => isLate || isListening.get(callId) !== true);
+    for (const { callId } of done) this.woken.delete(callId);
+    const [late, lost] = [true, false].map((listens) =>
+      done.filter(({ callId }) => isListening.get(callId) === listens).map(({ callId }) => callId),
+    );
+    this.signals.dial?.(lost ?? []);
+    await this.signal(late ?? []);
+    this.checkLater();
+  }
+
+  private signal(callIds: readonly string[]): Promise<void> {
+    return signalWorkflows(this.deps.signals, this.deps.log, {
+      granted: [...callIds],
+      refillCampaignId: null,
+    });
+  }
+}

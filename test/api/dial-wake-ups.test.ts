@@ -1,0 +1,83 @@
+import { DialWakeUps } from '../../api/dependencies/dial-wake-ups';
+
+/** Workers in memory. `listening` can change, and `undialled` are the calls that no run has begun to dial. */
+function wakeUps(listening: string[]) {
+  const undialled = new Set<string>();
+  const [woken, signalled]: [[string, string][], string[]] = [[], []];
+  const dials = new DialWakeUps({
+    workers: {
+      wake: (callIds) => {
+        const [worker] = listening;
+        if (worker === undefined) return Promise.resolve([]);
+        woken.push(...callIds.map((callId): [string, string] => [worker, callId]));
+        return Promise.resolve([{ worker, callIds: [...callIds] }]);
+      },
+      undialled: (asked) =>
+        Promise.resolve(
+          asked.flatMap(({ callId, worker }) =>
+            undialled.has(callId) ? [{ callId, isListening: listening.includes(worker) }] : [],
+          ),
+        ),
+    },
+    signals: { getHandle: (id) => ({ signal: () => Promise.resolve(void signalled.push(id)) }) },
+    log: { warn: () => undefined },
+  });
+  return { dials, undialled, woken, signalled, dial: (...ids: string[]) => dials.signals.dial?.(ids) };
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+test('wakes one worker per call, and signals no workflow if the call is dialled', async () => {
+  const { dial, woken, signalled } = wakeUps(['one']);
+  dial('call-1', 'call-2');
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(woken).toEqual([
+    ['one', 'call-1'],
+    ['one', 'call-2'],
+  ]);
+  expect(signalled).toEqual([]);
+});
+
+test('signals the workflow at once if no worker listens', async () => {
+  const { dial, signalled } = wakeUps([]);
+  dial('call-1');
+  await jest.advanceTimersByTimeAsync(0);
+  expect(signalled).toEqual(['call-1']);
+});
+
+test('wakes another worker within half a second if the first one is gone', async () => {
+  const listening = ['one'];
+  const { dial, undialled, woken, signalled } = wakeUps(listening);
+  undialled.add('call-1');
+  dial('call-1');
+  await jest.advanceTimersByTimeAsync(0);
+  listening[0] = 'two';
+  await jest.advanceTimersByTimeAsync(499);
+  expect(woken).toEqual([
+    ['one', 'call-1'],
+    ['two', 'call-1'],
+  ]);
+  expect(signalled).toEqual([]);
+});
+
+test('signals the workflow once, after a second, if the worker listens but does not dial', async () => {
+  const { dial, undialled, woken, signalled } = wakeUps(['one']);
+  undialled.add('call-1');
+  dial('call-1');
+  await jest.advanceTimersByTimeAsync(900);
+  expect(signalled).toEqual([]);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(signalled).toEqual(['call-1']);
+  expect(woken).toHaveLength(1);
+});
+
+test('checks no call that the carrier has reported', async () => {
+  const { dials, dial, undialled, signalled } = wakeUps(['one']);
+  undialled.add('call-1');
+  dial('call-1');
+  await jest.advanceTimersByTimeAsync(0);
+  dials.dialled('call-1');
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(signalled).toEqual([]);
+});
