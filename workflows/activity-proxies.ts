@@ -21,7 +21,7 @@ export const lines = proxyLocalActivities<Activities>(transaction);
  * intent and looks the call up. If the call is over, the dial processes it like `callRecord`.
  */
 export const carrier = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '30s',
+  startToCloseTimeout: '40s',
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 

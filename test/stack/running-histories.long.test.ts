@@ -113,7 +113,7 @@ describeWith('temporal', 'the check of running workflows before a deploy', () =>
     async () => {
       const otherBuild = await bundleChanged({
         file: 'call-dial.ts',
-        before: /(const dialled: DialStep = await step\(call, carrier\.dial,)/,
+        before: /(const dialled: Dialled = await step\(call, carrier\.dial,)/,
         after: 'await sdk.sleep(1);\n    $1',
       });
       await begin(workflowBundle(), { waiting: 'waits' });

@@ -48,7 +48,7 @@ describe('a change of a workflow', () => {
 
   const pauseBeforeTheDial: Change = {
     file: 'call-dial.ts',
-    before: /(const dialled: DialStep = await step\(call, carrier\.dial,)/,
+    before: /(const dialled: Dialled = await step\(call, carrier\.dial,)/,
     after: 'await sdk.sleep(1000);\n    $1',
   };
   const queueBeforeTheStart: Change = {

@@ -152,8 +152,8 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'the workflow waits for a call that a look-up found over',
     file: DIALLING,
-    from: `if (found.state === 'ended') return over(dial, endFactsOf(found, now));`,
-    to: '',
+    from: `return found.state === 'ended' ? over(dial, endFactsOf(found, now)) : step;`,
+    to: 'return step;',
   },
   {
     name: 'a window is judged by the time before the carrier answered',

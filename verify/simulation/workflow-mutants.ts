@@ -83,7 +83,7 @@ export const IN_POLICIES: readonly DialMutant[] = [
     name: 'a failed dial is not retried',
     isMissed: true,
     invariant: 10,
-    ...retriedWith('20s', ONCE),
+    ...retriedWith('40s', ONCE),
     needs: cutDispatches,
   },
   {
@@ -96,7 +96,7 @@ export const IN_POLICIES: readonly DialMutant[] = [
     name: 'an absent carrier at a look-up fails the workflow',
     isMissed: true,
     invariant: 10,
-    ...retriedWith('20s', CARRIER_OUTAGE_IS_FINAL),
+    ...retriedWith('40s', CARRIER_OUTAGE_IS_FINAL),
     needs: cutLookUps,
   },
   {
