@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import type { DialStep } from '../../activities/dialling/dialling';
+import type { Dialled } from '../../activities/ending/attending';
 import { fetchHistory } from '../../verify/histories/fetch-history';
 import { installSilentRuntime } from '../../verify/histories/running';
 import { repositoryRoot } from '../../dev/stack/repository';
@@ -53,7 +53,7 @@ describeWith('temporal', 'the check of running workflows before a deploy', () =>
     bundle: WorkflowBundleOption,
     calls: Record<string, 'talks' | 'waits'>,
   ): Promise<void> {
-    const placed: DialStep = { kind: 'placed', deadlineMs: AN_HOUR_MS };
+    const placed: Dialled = { kind: 'placed', deadlineMs: AN_HOUR_MS };
     const worker = await Worker.create({
       connection: native,
       taskQueue: TASK_QUEUE,

@@ -39,9 +39,7 @@ describe('the set of stored histories', () => {
 
 describe('a change of a workflow', () => {
   /** Histories that contain the changed step. `untouched` doesn't contain it. */
-  const dialled = ['call-completed', 'call-busy-attempt-1', 'dispatch-completed', 'open-call-talks'].map(
-    newestHistory,
-  );
+  const dialled = ['call-completed', 'call-busy-attempt-1', 'dispatch-completed'].map(newestHistory);
   const untouched = newestHistory('inbound-call-completed');
   const fed = ['campaign-completed-run-1', 'campaign-redials-run-1'].map(newestHistory);
   const all = [...dialled, untouched, ...fed];
