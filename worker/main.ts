@@ -46,6 +46,8 @@ const tuning = (slots: WorkerSlots) => ({
 });
 
 async function main(): Promise<void> {
+  // V8 would collect garbage again and again to return memory while the worker is idle, which takes a hundredth of a core.
+  setFlagsFromString('--no-memory-reducer');
   const settings = readWorkerSettings(process.env);
   const log = workerLog({ level: settings.logLevel });
   const watch = await openWatch(settings, log);

@@ -6,11 +6,13 @@ import {
   ScheduleOverlapPolicy,
   type Client,
   type Connection,
+  type ScheduleOptions,
 } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { isDatabaseUnreachable } from '../db/kernel/database-unreachable';
 import {
   RECONCILE_EVERY_MS,
+  RECONCILE_RUNS,
   RECONCILE_SCHEDULE_ID,
   RETENTION_HOUR,
   RETENTION_SCHEDULE_ID,
@@ -119,33 +121,44 @@ export async function addSearchAttributes(
 const addByHand = (namespace: string, attributes: { name: string }[]): string =>
   `The namespace ${namespace} lacks search attributes that the worker isn't allowed to add. Add ${attributes.map(({ name }) => name).join(', ')} as Keyword`;
 
+const RECONCILE_WORKFLOW_EVERY_MS = RECONCILE_RUNS * RECONCILE_EVERY_MS;
+
+/** If a workflow takes longer than the interval, the next one starts as soon as it ends. */
+const RECONCILIATION: Pick<ScheduleOptions, 'spec' | 'action' | 'policies'> = {
+  spec: { intervals: [{ every: RECONCILE_WORKFLOW_EVERY_MS }] },
+  action: {
+    type: 'startWorkflow',
+    workflowType: WORKFLOW_TYPES.reconcile,
+    workflowId: workflowId.reconcile(),
+    taskQueue: TASK_QUEUE,
+    args: [{ afterOutage: false, runs: RECONCILE_RUNS } satisfies ReconcileInput],
+    workflowExecutionTimeout: '5m',
+  },
+  policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: RECONCILE_WORKFLOW_EVERY_MS },
+};
+
 /**
- * Schedules reconciliation without overlap or catch-up, because the next run makes the same repairs. The schedule also claims the namespace
- * for this deployment, because two deployments in one namespace would run each other's workflows on their own databases.
+ * Schedules reconciliation, or updates an earlier version's schedule. The schedule also claims the namespace for this deployment, because
+ * two deployments in one namespace would run each other's workflows on their own databases.
  * @throws if another deployment has claimed the namespace
  */
 async function registerReconciliation(client: Client, deployment: string): Promise<void> {
-  const scheduled: ReconcileInput = { afterOutage: false };
   try {
     await client.schedule.create({
+      ...RECONCILIATION,
       scheduleId: RECONCILE_SCHEDULE_ID,
-      spec: { intervals: [{ every: RECONCILE_EVERY_MS }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: WORKFLOW_TYPES.reconcile,
-        workflowId: workflowId.reconcile(),
-        taskQueue: TASK_QUEUE,
-        args: [scheduled],
-        workflowExecutionTimeout: '5m',
-      },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10s' },
+      state: { triggerImmediately: true },
       memo: { deployment },
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const { memo } = await client.schedule.getHandle(RECONCILE_SCHEDULE_ID).describe();
+    const handle = client.schedule.getHandle(RECONCILE_SCHEDULE_ID);
+    const { memo, spec } = await handle.describe();
     if (memo?.deployment !== undefined && memo.deployment !== deployment)
       throw new Error(anothersNamespace(client.options.namespace), { cause: error });
+    // An earlier version scheduled a workflow for each run.
+    if (spec.intervals?.[0]?.every !== RECONCILE_WORKFLOW_EVERY_MS)
+      await handle.update(({ state }) => ({ ...RECONCILIATION, state }));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Activity proxies for each kind of side effect, with their retry policies. */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import { RECONCILE_EVERY_MS, type ReconcileInput } from './contract';
 
 /** Retries without limit, because Postgres will come back. */
 const UNTIL_POSTGRES_ANSWERS = {
@@ -93,12 +94,13 @@ export const carrierRoutes = proxyActivities<Activities>({
   summary: 'registers an inbound number with the carrier',
 });
 
-/** The schedule runs reconciliation every ten seconds, so a failed run is not retried. */
-export const reconciliation = proxyActivities<Activities>({
-  startToCloseTimeout: '60s',
-  retry: { maximumAttempts: 1 },
-  summary: 'repairs overdue calls, campaigns and deliveries',
-});
+/** Each attempt is a run. All but the last fail on purpose, because Temporal then times the next run without a workflow task. */
+export const reconciliation = ({ runs = 1 }: ReconcileInput) =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '60s',
+    retry: { maximumAttempts: runs, initialInterval: RECONCILE_EVERY_MS, backoffCoefficient: 1 },
+    summary: 'repairs overdue calls, campaigns and deliveries',
+  });
 
 /** Deletes page by page, with a heartbeat per page. Failed deletions are retried for twelve hours, and again the next day. */
 export const retention = proxyActivities<Activities>({

@@ -47,6 +47,8 @@ export const workflowId = {
 
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_EVERY_MS = 10_000;
+/** Runs of reconciliation per scheduled workflow. To start a workflow costs several times as much as a run. */
+export const RECONCILE_RUNS = 6;
 
 export const RETENTION_SCHEDULE_ID = 'retention';
 /** UTC hour of the daily run, outside every calling window. */
@@ -143,6 +145,8 @@ export interface CallResult {
 export interface ReconcileInput {
   /** A process or a server was down, so check all calls in progress and not only overdue ones. */
   afterOutage: boolean;
+  /** How many times to run, `RECONCILE_EVERY_MS` apart. Default: once. */
+  runs?: number;
 }
 
 export interface DeliveryInput {

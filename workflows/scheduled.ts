@@ -4,11 +4,11 @@ import type { ReconcileInput } from './contract';
 import type { Forgotten } from '../activities/retention';
 
 /**
- * Repairs the damage of a crash between a transaction and its signal. It starts every ten seconds, and processes also start it after an
- * outage. The activity ensures that only one run is active at a time.
+ * Repairs the damage of a crash between a transaction and its signal. The schedule starts it every minute for several runs, and processes
+ * start it for one run after an outage. The activity ensures that only one run is active at a time.
  */
 export async function reconcileWorkflow(input: ReconcileInput): Promise<void> {
-  await reconciliation.reconcile(input);
+  await reconciliation(input).reconcile(input);
 }
 
 /** Deletes data past its organization's retention period once a day, and returns how much it deleted. */

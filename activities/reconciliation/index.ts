@@ -2,6 +2,8 @@
  * Repairs the damage of a crash between a transaction and its signal. Every repair can be repeated, because a superfluous signal or start
  * changes nothing.
  */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { askCatchUp, requestedCatchUps, withLock, removeCatchUps } from '../../db/reconciliation/lock';
 import { withTimeout } from '../../runtime/network/time-limit';
 import type { ReconcileInput } from '../../workflows/contract';
@@ -42,38 +44,51 @@ type Deps = ActivityDependencies & Pick<PassContext, 'leftOpen'>;
 export function reconcilingActivities(given: ActivityDependencies) {
   const deps = { ...given, leftOpen: { checkedAt: -Infinity } };
   const { db, clock, log } = deps;
-  return {
-    /**
-     * Only one run is active at a time per database. If another run is active, this one leaves a request for a catch-up to it and returns,
-     * because the schedule starts the next run within ten seconds.
-     */
-    async reconcile({ afterOutage }: ReconcileInput): Promise<void> {
-      const until = performance.now() + RUN_MS;
-      const failures: unknown[] = [];
-      let isScheduled = !afterOutage;
-      if (afterOutage) await askCatchUp(db, clock());
-      do {
-        const run = async (keepsLock: () => Promise<void>): Promise<void> => {
-          const asked = await requestedCatchUps(db);
-          if (asked.length > 0) {
-            await makePasses(deps, AFTER_OUTAGE_RUN, { keepsLock, failures });
-            await removeCatchUps(db, asked);
-          }
-          if (isScheduled) await makePasses(deps, SCHEDULED_RUN, { keepsLock, failures });
-          isScheduled = false;
-          deps.metrics.reconciled(clock());
-        };
-        const hadLock = await withLock(db, (keepsLock) => withTimeout(LOCK_MS, run(keepsLock), lostLock));
-        if (!hadLock) {
-          log.info({ after_outage: afterOutage }, 'another reconciliation is running');
-          return;
+  /**
+   * Only one run is active at a time per database. If another run is active, this one leaves a request for a catch-up to it and returns,
+   * because the next scheduled run begins within ten seconds.
+   */
+  const runOnce = async (afterOutage: boolean): Promise<void> => {
+    const until = performance.now() + RUN_MS;
+    const failures: unknown[] = [];
+    let isScheduled = !afterOutage;
+    if (afterOutage) await askCatchUp(db, clock());
+    do {
+      const run = async (keepsLock: () => Promise<void>): Promise<void> => {
+        const asked = await requestedCatchUps(db);
+        if (asked.length > 0) {
+          await makePasses(deps, AFTER_OUTAGE_RUN, { keepsLock, failures });
+          await removeCatchUps(db, asked);
         }
-        // Check again, because a rejected run may have requested a catch-up before this run released its lock.
-      } while (performance.now() < until && (await requestedCatchUps(db)).length > 0);
-      if (failures.length > 0) throw new AggregateError(failures, 'some reconciliation passes failed');
+        if (isScheduled) await makePasses(deps, SCHEDULED_RUN, { keepsLock, failures });
+        isScheduled = false;
+        deps.metrics.reconciled(clock());
+      };
+      const hadLock = await withLock(db, (keepsLock) => withTimeout(LOCK_MS, run(keepsLock), lostLock));
+      if (!hadLock) {
+        log.info({ after_outage: afterOutage }, 'another reconciliation is running');
+        return;
+      }
+      // Check again, because a rejected run may have requested a catch-up before this run released its lock.
+    } while (performance.now() < until && (await requestedCatchUps(db)).length > 0);
+    if (failures.length > 0) throw new AggregateError(failures, 'some reconciliation passes failed');
+  };
+  return {
+    /** @throws ApplicationFailure `RunsAgain` after each run but the last, so that Temporal retries the activity */
+    async reconcile({ afterOutage, runs = 1 }: ReconcileInput): Promise<void> {
+      await runOnce(afterOutage);
+      if (runs > 1 && Context.current().info.attempt < runs) throw runsAgain();
     },
   };
 }
+
+/** Benign, because the SDK then writes no warning. */
+const runsAgain = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'RunsAgain',
+    message: 'this run is over, and the next one follows',
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
 function lostLock(): never {
   throw new Error('reconciliation took too long and lost its lock');

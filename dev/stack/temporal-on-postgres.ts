@@ -32,12 +32,6 @@ type TemporalOnPostgresOptions = {
 const NAMESPACE = 'default';
 
 /**
- * Makes a new search attribute usable after a second. The development server reads the attributes at each use instead
- * (`system.forceSearchAttributesCacheRefreshOnRead`), which takes a twentieth of its time.
- */
-const USABLE_SOON: Record<string, string> = { 'system.namespaceCacheRefreshInterval': '"1s"' };
-
-/**
  * Creates the databases on first use, migrates their schema to the server's version, and resolves once the server responds for the default
  * namespace. There is no Web UI.
  */
@@ -135,7 +129,7 @@ async function writeConfig(options: TemporalOnPostgresOptions, ports: ServerPort
     logLevel: options.logLevel ?? 'warn',
     tls: options.tls,
   });
-  const values = { ...ONE_MACHINE, ...USABLE_SOON, ...options.dynamicConfig };
+  const values = { ...ONE_MACHINE, ...options.dynamicConfig };
   await writeFile(dynamicConfigFile, JSON.stringify(dynamicConfig(values)), { mode: 0o600 });
   await writeFile(configFile, JSON.stringify(config), { mode: 0o600 });
   return configFile;

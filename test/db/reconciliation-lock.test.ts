@@ -1,9 +1,11 @@
 /** Tests that only one process runs the reconciliation at a time, and that no requested extra run is lost. */
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
 import { askCatchUp, requestedCatchUps, withLock } from '../../db/reconciliation/lock';
 import { TimedOut, withTimeout } from '../../runtime/network/time-limit';
+import type { ReconcileInput } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -29,7 +31,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
   });
 
   /** Returns the reconciliation of a separate process. */
-  const reconcile = (input: { afterOutage: boolean }): Promise<void> => {
+  const reconcile = (input: ReconcileInput): Promise<void> => {
     const deps: any = {
       db: engine.db,
       signals: { getHandle: (id: string) => ({ signal: () => Promise.resolve(void signalled.push(id)) }) },
@@ -119,6 +121,17 @@ describeWith('postgres', 'the reconciliation lock', () => {
     await scheduled();
     expect(signalled).toHaveLength(2);
     expect(await requestedCatchUps(engine.db)).toEqual([]);
+  });
+
+  test('fails on purpose after each run of a scheduled workflow but the last', async () => {
+    const attempt = (nth: number) =>
+      new MockActivityEnvironment({ attempt: nth }).run(() => reconcile({ afterOutage: false, runs: 2 }));
+    const granted = await engine.dispatch(owner);
+    engine.now += 10_000;
+    await expect(attempt(1)).rejects.toMatchObject({ type: 'RunsAgain', nonRetryable: false });
+    expect(signalled).toEqual([granted]);
+    await attempt(2);
+    expect(signalled).toEqual([granted, granted]);
   });
 
   test('stops the holder of an expired lock before the next part of its work', async () => {

@@ -22,6 +22,14 @@ describeWith('time-skipping', 'reconciliation', () => {
     await engine.stop();
   });
 
+  test('makes all runs of a scheduled workflow with attempts of one activity', async () => {
+    const attempts = await engine.run(async () => {
+      const { events } = await (await engine.reconcile(3)).fetchHistory();
+      return events?.flatMap(({ activityTaskStartedEventAttributes: started }) => started?.attempt ?? []);
+    });
+    expect(attempts).toEqual([3]);
+  });
+
   test('repeats the lost signal of a cancellation', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 5 });

@@ -1,6 +1,12 @@
 /** A run of the platform's processes, the carrier, the receivers and Temporal in virtual time, on a real database. */
 import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
-import { RECONCILE_EVERY_MS, WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
+import {
+  RECONCILE_EVERY_MS,
+  RECONCILE_RUNS,
+  WORKFLOW_TYPES,
+  workflowId,
+  type ReconcileInput,
+} from '../../workflows/contract';
 import type { CarrierLine, ClockChange, Fault, Restart } from '../faults/checker/evidence';
 import { Random } from '../faults/random';
 import type { Crashed, SimulationPlan } from './plan/plan';
@@ -112,7 +118,7 @@ export class Simulation {
   start(): void {
     for (const name of ['client', 'carrier', 'api', 'worker'] as const) this.launch(name);
     if (this.plan.workers === 2) this.launch('worker-2');
-    this.reconcileSoon();
+    this.reconcileIn(RECONCILE_EVERY_MS);
   }
 
   process(name: ProcessName): SimulatedProcess {
@@ -272,16 +278,18 @@ export class Simulation {
     return Promise.race([work, late]);
   }
 
-  /** Acts like the server's schedule, with one pass at a time. */
-  private reconcileSoon(): void {
-    const input = toPayloads(defaultPayloadConverter, { afterOutage: false }) ?? [];
-    this.scheduler.after(RECONCILE_EVERY_MS, this.server.process, () => {
-      this.reconcileSoon();
+  /** Acts like the server's schedule. While a workflow runs, the next one waits for its end. */
+  private reconcileIn(delayMs: number): void {
+    const scheduled: ReconcileInput = { afterOutage: false, runs: RECONCILE_RUNS };
+    const input = toPayloads(defaultPayloadConverter, scheduled) ?? [];
+    this.scheduler.after(delayMs, this.server.process, () => {
       try {
         const type = WORKFLOW_TYPES.reconcile;
         this.server.start({ workflowId: workflowId.reconcile(), type, input, taskTimeoutMs: 0 });
+        this.reconcileIn(RECONCILE_RUNS * RECONCILE_EVERY_MS);
       } catch (error) {
         if (!(error instanceof AlreadyStarted)) throw error;
+        this.reconcileIn(1_000);
       }
     });
   }

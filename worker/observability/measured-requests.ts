@@ -1,5 +1,5 @@
 /** Counts and times the worker's requests to carriers and webhook receivers, and its activity runs. */
-import { CompleteAsyncError } from '@temporalio/common';
+import { ApplicationFailure, ApplicationFailureCategory, CompleteAsyncError } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WebhookSender } from '../../activities/delivering/sender';
@@ -79,7 +79,7 @@ export function measuredWebhooks(sender: WebhookSender, registry: Registry): Web
 
 const ACTIVITY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Times every run of an activity, local or not, including failed runs. An attempt that a webhook receiver rejects fails on purpose. */
+/** Times every run of an activity, local or not, and counts failed ones. Reconciliation fails on purpose between runs, which doesn't count. */
 export function activityTimer(registry: Registry): ActivityInterceptorsFactory {
   const registers = [registry];
   const durations = new Histogram({
@@ -102,7 +102,7 @@ export function activityTimer(registry: Registry): ActivityInterceptorsFactory {
         try {
           return await next(input);
         } catch (error) {
-          if (!(error instanceof CompleteAsyncError)) failures.inc({ activity });
+          if (!(error instanceof CompleteAsyncError || isBenign(error))) failures.inc({ activity });
           throw error;
         } finally {
           end();
@@ -111,3 +111,6 @@ export function activityTimer(registry: Registry): ActivityInterceptorsFactory {
     },
   });
 }
+
+const isBenign = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.category === ApplicationFailureCategory.BENIGN;

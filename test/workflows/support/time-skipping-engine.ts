@@ -5,6 +5,7 @@ import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
 /** Runs the real workflows, activities and Postgres on a clock that skips time. Only the carrier and the receivers are fakes. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
@@ -312,13 +313,15 @@ export class TimeSkippingEngine {
     });
   }
 
-  /** Runs reconciliation once. In production, a schedule runs it every ten seconds. */
-  async reconcile(): Promise<void> {
-    await this.env.client.workflow.execute('reconcileWorkflow', {
+  /** Runs reconciliation in one workflow, and returns the workflow's handle. In production, a schedule starts the workflow. */
+  async reconcile(runs = 1): Promise<WorkflowHandle> {
+    const handle = await this.env.client.workflow.start('reconcileWorkflow', {
       workflowId: `reconcile-${randomUUID()}`,
       taskQueue: this.taskQueue,
-      args: [{ afterOutage: false }],
+      args: [{ afterOutage: false, runs }],
     });
+    await handle.result();
+    return handle;
   }
 
   private signals(): SignalSender {

@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { readSimulatorLog } from '../../../dev/simulator/log';
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import { RunningProcess } from '../../../dev/stack/processes';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { withinTime } from '../../../dev/stack/wait-until';
 import { startWatchdog } from '../../../dev/stack/watchdog';
-import { RECONCILE_SCHEDULE_ID } from '../../../workflows/contract';
+import { RECONCILE_SCHEDULE_ID, workflowId } from '../../../workflows/contract';
 import type { BenchStack } from '../bench-stack';
 import {
   assertComplete,
@@ -97,10 +97,21 @@ export async function measureRounds(
 async function withoutReconciliation<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   const schedule = temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID);
   await schedule.pause();
+  await terminate(temporal, workflowId.reconcile());
   try {
     return await work();
   } finally {
     await schedule.unpause();
+    await schedule.trigger();
+  }
+}
+
+/** Does nothing if the workflow isn't running. */
+async function terminate(temporal: Client, id: string): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(id).terminate();
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }
 
