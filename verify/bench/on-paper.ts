@@ -17,7 +17,7 @@ const RATES = [10, 100, 1_000];
 /** Leaves a third of each core free. */
 const BUSY_SHARE = 2 / 3;
 const DOLLARS_PER_CORE_HOUR = 0.04;
-/** One process can end while the other works. */
+/** The platform continues to work if one process ends. */
 const LEAST_PROCESSES = 2;
 
 /** Returns a Markdown table with a column for each rate. */

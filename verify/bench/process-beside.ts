@@ -22,12 +22,14 @@ interface ProcessBeside {
 
 const READY_WITHIN_MS = 60_000;
 
-async function startBeside({ stack }: BenchStack, process: ProcessBeside): Promise<RunningProcess> {
-  const { closing, ...plan } = process;
+async function startBeside(
+  { stack }: BenchStack,
+  { closing, ...plan }: ProcessBeside,
+): Promise<RunningProcess> {
   const watchdog = startWatchdog();
   closing.add(`the watchdog of ${plan.name}`, () => Promise.resolve(watchdog.stop()));
   const running = new RunningProcess(
-    { ...plan, command: globalThis.process.execPath, cwd: repositoryRoot(), readyTimeoutMs: READY_WITHIN_MS },
+    { ...plan, command: process.execPath, cwd: repositoryRoot(), readyTimeoutMs: READY_WITHIN_MS },
     { logFolder: join(stack.dataFolder, 'logs'), runFolder: join(stack.dataFolder, 'run'), watchdog },
   );
   closing.add(plan.name, () => running.stop());
