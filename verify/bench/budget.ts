@@ -1,5 +1,6 @@
 /** Measures the cost of a call: first a warm-up and the idle platform, then the campaign and the textbook program in turn. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { demoEnvironment } from '../../dev/demo/environment';
 import { type BenchRun, type BenchStack, onStack } from './bench-stack';
 import type { Figure } from './figure';
 import {
@@ -13,7 +14,7 @@ import {
   textbookFigures,
 } from './budget-figures';
 import { pooledCampaign, type PooledCampaign, pooledStages, runCampaign } from './measure-campaign';
-import { measureRounds, type Round, startTextbook } from './textbook/measure-textbook';
+import { measureRounds, type Round, runTextbook, startTextbook } from './textbook/measure-textbook';
 import { loadNow, machine, type Machine, measureUsage, type Usage } from './usage';
 
 interface BudgetResult {
@@ -36,7 +37,8 @@ export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
     const versions = await serverVersions(bench);
     run.say(`Warm-up: ${CAMPAIGN.contacts} calls of each program, which do not count.`);
     await runCampaign(bench, CAMPAIGN);
-    const textbook = await startTextbook(bench, CAMPAIGN, run.environment, closing);
+    const textbook = await startTextbook(bench, demoEnvironment(run.environment), closing);
+    await runTextbook(textbook, 'textbook-warm-up', CAMPAIGN);
     run.say(`The platform without calls: ${IDLE_MS / 1000} s.`);
     const { usage: idle } = await measureUsage(bench, () =>
       delay(IDLE_MS, undefined, { signal: run.signal }),

@@ -6,18 +6,20 @@ import { exitWithError } from '../../dev/exit-with-error';
 import { checkWritable, commandOf, readOptions } from '../../dev/options';
 import { printProgress } from '../../dev/progress';
 import { type BenchRun, chooseTemporal, TEMPORAL_CHOICES, type TemporalChoice } from './bench-stack';
+import { measureBeside } from './beside/measure-beside';
 import { measureBudget } from './budget';
 import { details } from './budget-figures';
 import { measureEnds } from './ends';
 import { type Figure, table } from './figure';
 import { measureLists } from './lists/measure-lists';
 import { measureLiveCalls } from './live-calls';
+import { measurePace } from './pace';
 import { measureShares } from './shares';
 import { measureTurns } from './turns/measure-turns';
 import { loadNow, machine, machineLine } from './usage';
 
 /** All measurements, in the order in which they run. */
-const PARTS = ['budget', 'lists', 'shares', 'voice'] as const;
+const PARTS = ['budget', 'pace', 'beside', 'lists', 'shares', 'voice'] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -35,6 +37,8 @@ interface BenchOptions {
 const HELP = `
 Parts of --only:
   budget  cost of one call, and ended calls per second, 4 minutes
+  pace    calls begun per second, and the lines' idle time after one of two workers is killed, 3 minutes
+  beside  cost, idle line and the effect of kill -9, next to textbook Temporal, graphile-worker and pg-boss, 6 minutes
   lists   pages of lists, 2 minutes
   shares  idle lines of an organization while another's 60 webhook receivers hang, 5 minutes
   voice   pauses that the agent mistakes for the end of a turn, and the cost of a live call over LiveKit, 5 minutes; needs Python 3.10,
@@ -49,7 +53,7 @@ function readCommandLine(args: string[]): BenchOptions | null {
     'Measures what one answered campaign call costs, next to the textbook program on the same servers, and how long pages of lists take with 100 ' +
       'thousand and with 3 million calls. Takes about six minutes. Linux only.',
   )
-    .option('--full', 'run all parts, about 16 minutes')
+    .option('--full', 'run all parts, about 25 minutes')
     .option('--only <parts>', 'run these parts, for example shares,voice', someOf(PARTS))
     .option(
       '--temporal <kind>',
@@ -115,6 +119,16 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
       await show(budget.figures);
       if (options.details) console.log(`\n${details(budget)}`);
       await show(await measureEnds(run));
+    },
+    pace: async () => {
+      const pace = await measurePace(run);
+      await show(pace.figures);
+      console.log(`\nOn paper:\n\n${pace.onPaper}`);
+    },
+    beside: async () => {
+      const beside = await measureBeside(run);
+      await show(beside.figures);
+      console.log(`\n${beside.table}`);
     },
     lists: async () => {
       const lists = await measureLists(run);

@@ -16,7 +16,7 @@ export interface ProcessTimes {
 }
 
 /** Parses `/proc/<pid>/stat`. */
-function readStat(stat: string): ProcessTimes {
+export function readStat(stat: string): ProcessTimes {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
   return { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), cpuMs: ticks * TICK_MS };
@@ -138,21 +138,27 @@ export function measureUsage<T>(
   bench: BenchStack,
   work: () => Promise<T>,
 ): Promise<{ usage: Usage; result: T }> {
-  return measureUsageOf(bench, bench.stack.worker.pid, work);
+  const { worker, api } = bench.stack;
+  return measureUsageOf(bench, { worker: worker.pid, api: api.pid }, work);
 }
 
-/** Same as `measureUsage`, but for a different worker. */
+/** Stands for a process that the measured program doesn't have. */
+export const NO_PROCESS = -1;
+
+type ProgramPids = Record<'worker' | 'api', number>;
+
+/** Same as `measureUsage`, but for a different program. */
 export async function measureUsageOf<T>(
   bench: BenchStack,
-  workerPid: number,
+  program: ProgramPids,
   work: () => Promise<T>,
 ): Promise<{ usage: Usage; result: T }> {
   const statementsBefore = await bench.statements.read();
-  const before = await readCpu(bench, workerPid);
+  const before = await readCpu(bench, program);
   const startedAtMs = performance.now();
   const result = await work();
   const elapsedMs = performance.now() - startedAtMs;
-  const after = await readCpu(bench, workerPid);
+  const after = await readCpu(bench, program);
   const statements = statementsBetween(statementsBefore, await bench.statements.read());
   const { machine, bench: ours, ...parts } = difference(after, before);
   return {
@@ -171,14 +177,13 @@ export async function measureUsageOf<T>(
   };
 }
 
-async function readCpu({ stack }: BenchStack, workerPid: number) {
-  const { api, temporal, postgres } = stack;
+async function readCpu({ stack }: BenchStack, program: ProgramPids) {
+  const { temporal, postgres } = stack;
   if (temporal === null || postgres === null) throw new Error('the benchmark needs its own servers');
   const used = await cpuTimes({
     bench: process.pid,
-    worker: workerPid,
+    ...program,
     temporal: temporal.process.pid,
-    api: api.pid,
     postgres: postgres.process.pid,
   });
   return {

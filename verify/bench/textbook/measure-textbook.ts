@@ -1,14 +1,9 @@
 /** Runs the textbook program on the servers of a benchmark stack. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { readSimulatorLog } from '../../../dev/simulator/log';
 import type { ClosingOrder } from '../../../dev/stack/closing';
-import { RunningProcess } from '../../../dev/stack/processes';
-import { repositoryRoot } from '../../../dev/stack/repository';
+import type { RunningProcess } from '../../../dev/stack/processes';
 import { withinTime } from '../../../dev/stack/wait-until';
-import { startWatchdog } from '../../../dev/stack/watchdog';
 import { RECONCILE_SCHEDULE_ID, workflowId } from '../../../workflows/contract';
 import type { BenchStack } from '../bench-stack';
 import {
@@ -19,52 +14,66 @@ import {
   courseOf,
   measureCampaign,
 } from '../measure-campaign';
+import { givePort, startRival } from '../process-beside';
 import { measureUsageOf, type Usage } from '../usage';
-import { endedSignal, TEXTBOOK_TASK_QUEUE, textbookCampaign, type TextbookCampaignInput } from './workflows';
-
-const READY_WITHIN_MS = 60_000;
+import { TEXTBOOK_TASK_QUEUE, textbookCampaign } from './workflows';
 
 interface TextbookMeasurement {
   contacts: number;
   lines: number;
-  /** `worker` is the textbook program's worker. There is no API. */
+  /** `worker` and `api` are the textbook program's worker and its endpoint for the carrier's events. */
   usage: Usage;
   course: CampaignCourse;
 }
 
-interface Textbook {
-  measure(size: CampaignSize): Promise<TextbookMeasurement>;
+export interface Textbook {
+  worker: RunningProcess;
+  /** Receives the carrier's events. */
+  events: RunningProcess;
+  /** Starts a campaign and returns its result. Its name is the prefix of the call ids. */
+  start(name: string, size: CampaignSize): Promise<{ result: Promise<void> }>;
 }
 
-/** Starts the textbook program and warms it up. */
+/** Starts the textbook program. */
 export async function startTextbook(
   bench: BenchStack,
-  warmUp: CampaignSize,
   environment: NodeJS.ProcessEnv,
   closing: ClosingOrder,
 ): Promise<Textbook> {
   const { temporal: client, stack } = bench;
-  const endpoint = await startEventsEndpoint((reference) =>
-    client.workflow.getHandle(reference).signal(endedSignal),
-  );
-  closing.add("the textbook program's endpoint", () => endpoint.close());
-  const worker = await startWorker(bench, endpoint.url, environment, closing);
-  await runTextbook(client, { name: 'textbook-warm-up', ...warmUp }, warmUp.timeoutMs);
-  let rounds = 0;
+  const eventsPort = await givePort(closing);
+  const env = { ...environment, TEMPORAL_ADDRESS: stack.temporalAddress };
+  const common = { env, eventsPort, closing };
+  const events = await startRival(bench, { ...common, program: 'textbook/events.js' });
+  const ready = () => isPolled(client);
+  const worker = await startRival(bench, { ...common, program: 'textbook/main.js', ready });
   return {
-    async measure(size) {
-      rounds += 1;
-      const name = `textbook-${rounds}`;
-      const { usage } = await measureUsageOf(bench, worker.pid, () =>
-        runTextbook(client, { name, ...size }, size.timeoutMs),
-      );
-      const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) =>
-        reference.startsWith(`${name}-`),
-      );
-      assertComplete(course, size.contacts);
-      return { ...size, usage, course };
+    worker,
+    events,
+    start: async (name, { contacts, lines }) => {
+      const campaign = await client.workflow.start(textbookCampaign, {
+        workflowId: name,
+        taskQueue: TEXTBOOK_TASK_QUEUE,
+        args: [{ name, contacts, lines }],
+      });
+      return { result: campaign.result() };
     },
   };
+}
+
+async function measureTextbook(
+  bench: BenchStack,
+  textbook: Textbook,
+  name: string,
+  size: CampaignSize,
+): Promise<TextbookMeasurement> {
+  const processes = { worker: textbook.worker.pid, api: textbook.events.pid };
+  const { usage } = await measureUsageOf(bench, processes, () => runTextbook(textbook, name, size));
+  const course = courseOf(readSimulatorLog(bench.stack.simulatorLog), (reference) =>
+    reference.startsWith(`${name}-`),
+  );
+  assertComplete(course, size.contacts);
+  return { ...size, usage, course };
 }
 
 export interface Round {
@@ -87,14 +96,16 @@ export async function measureRounds(
     const ours = await measureCampaign(bench, size);
     measured.push({
       ours,
-      textbook: await withoutReconciliation(bench.temporal, () => textbook.measure(size)),
+      textbook: await withoutReconciliation(bench.temporal, () =>
+        measureTextbook(bench, textbook, `textbook-${round}`, size),
+      ),
     });
   }
   return measured;
 }
 
 /** Pauses reconciliation, so that Temporal has no work for the idle platform. */
-async function withoutReconciliation<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
+export async function withoutReconciliation<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   const schedule = temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID);
   await schedule.pause();
   await terminate(temporal, workflowId.reconcile());
@@ -115,46 +126,9 @@ async function terminate(temporal: Client, id: string): Promise<void> {
   }
 }
 
-async function runTextbook(client: Client, input: TextbookCampaignInput, timeoutMs: number): Promise<void> {
-  const { name, contacts, lines } = input;
-  const workflow = client.workflow.execute(textbookCampaign, {
-    workflowId: name,
-    taskQueue: TEXTBOOK_TASK_QUEUE,
-    args: [{ name, contacts, lines }],
-  });
-  await withinTime(workflow, timeoutMs);
-}
-
-async function startWorker(
-  { stack, receiver, temporal }: BenchStack,
-  eventsUrl: string,
-  environment: NodeJS.ProcessEnv,
-  closing: ClosingOrder,
-): Promise<RunningProcess> {
-  const watchdog = startWatchdog();
-  closing.add("the textbook program's watchdog", () => Promise.resolve(watchdog.stop()));
-  const worker = new RunningProcess(
-    {
-      name: 'textbook',
-      command: process.execPath,
-      args: ['dist/verify/bench/textbook/main.js'],
-      cwd: repositoryRoot(),
-      env: {
-        ...environment,
-        TEMPORAL_ADDRESS: stack.temporalAddress,
-        CARRIER_URL: stack.carrierUrl,
-        CARRIER_SECRET: stack.secrets.carrierSecret,
-        TEXTBOOK_EVENTS_URL: eventsUrl,
-        TEXTBOOK_WEBHOOK_URL: `${receiver.url}/textbook`,
-      },
-      ready: () => isPolled(temporal),
-      readyTimeoutMs: READY_WITHIN_MS,
-    },
-    { logFolder: join(stack.dataFolder, 'logs'), runFolder: join(stack.dataFolder, 'run'), watchdog },
-  );
-  closing.add('the textbook program', () => worker.stop());
-  await worker.start();
-  return worker;
+export async function runTextbook(textbook: Textbook, name: string, size: CampaignSize): Promise<void> {
+  const { result } = await textbook.start(name, size);
+  await withinTime(result, size.timeoutMs);
 }
 
 async function isPolled(client: Client): Promise<boolean> {
@@ -168,47 +142,3 @@ async function isPolled(client: Client): Promise<boolean> {
 
 /** Temporal's enum value for a workflow queue. The activity queue has the same name. */
 const WORKFLOW_QUEUE = 1;
-
-/** Receives carrier events for the textbook program. Runs a callback when a call ends and acknowledges all other events. */
-interface EventsEndpoint {
-  url: string;
-  close(): Promise<void>;
-}
-
-async function startEventsEndpoint(onEnded: (reference: string) => Promise<void>): Promise<EventsEndpoint> {
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      const reference = endedReference(body);
-      const answer = (status: number) => response.writeHead(status).end();
-      (reference === null ? Promise.resolve() : onEnded(reference)).then(
-        () => answer(204),
-        () => answer(503),
-      );
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the endpoint has no port');
-  return {
-    url: `http://127.0.0.1:${address.port}/events`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-function endedReference(body: string): string | null {
-  if (body === '') return null;
-  const event: unknown = JSON.parse(body);
-  if (typeof event !== 'object' || event === null) return null;
-  const fields = new Map<string, unknown>(Object.entries(event));
-  const reference = fields.get('reference');
-  return fields.get('type') === 'ended' && typeof reference === 'string' ? reference : null;
-}

@@ -5,7 +5,7 @@
 import { condition, defineSignal, proxyActivities, setHandler, startChild } from '@temporalio/workflow';
 import type { TextbookActivities } from './activities';
 
-export interface TextbookCampaignInput {
+interface TextbookCampaignInput {
   /** Prefix of the call ids. */
   name: string;
   contacts: number;
