@@ -25,6 +25,10 @@ export function believedTime(reported: number, { from, now }: TimeBounds): Belie
   return isPossible ? { at: reported, isReplaced: false } : { at: now, isReplaced: true };
 }
 
+/** Returns whether the time is plausible for every call that was dialled before `now`. */
+export const isRecent = (reported: number, now: number): boolean =>
+  !believedTime(reported, { from: now, now }).isReplaced;
+
 /** Returns `answeredAt`, moved later if needed so that the talk time doesn't exceed the time since the dial. */
 export const boundedAnswer = (answeredAt: number, endedAt: number, { from, now }: TimeBounds): number =>
   Math.max(answeredAt, endedAt - Math.max(0, now - from));

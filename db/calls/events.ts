@@ -1,5 +1,5 @@
 import type { AnsweredBy } from '../../domain/call-outcome';
-import { believedTime, boundedAnswer } from '../../domain/event-time';
+import { believedTime, boundedAnswer, isRecent } from '../../domain/event-time';
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { Db } from '../kernel/connection';
 import { prepared, rows, timestamp } from '../kernel/query';
@@ -104,14 +104,20 @@ export async function applyProgress(
   const { believed, replaced } =
     onReplacedTime === undefined
       ? { believed: events, replaced: [] }
-      : believedEvents(events, await knownTimes(db, [...new Set(events.map(referenceOf))]), now);
+      : believedEvents(events, await knownTimes(db, toLookUp(events, now)), now);
   await rows(db, APPLY, { events: JSON.stringify(believed), now: timestamp(now), creditsPerMinute });
   for (const { reference: callId, type } of replaced) onReplacedTime?.({ callId, type });
 }
 
-const referenceOf = ({ reference }: ProgressEvent): string => reference;
+/** Most events are recent, so the times of their calls aren't read. An answer depends on whether its call has ended. */
+const needsLookUp = ({ type, at }: ProgressEvent, now: number): boolean =>
+  type === 'answered' || !isRecent(Date.parse(at), now);
 
-/** Leaves out events of unknown calls, which change nothing. */
+const toLookUp = (events: readonly ProgressEvent[], now: number): string[] => [
+  ...new Set(events.filter((event) => needsLookUp(event, now)).map(({ reference }) => reference)),
+];
+
+/** Leaves out events of calls that were looked up and not found, because they change nothing. */
 function believedEvents(
   events: readonly ProgressEvent[],
   known: ReadonlyMap<string, KnownTimes>,
@@ -119,6 +125,7 @@ function believedEvents(
 ): { believed: ProgressEvent[]; replaced: ProgressEvent[] } {
   const replaced: ProgressEvent[] = [];
   const believed = events.flatMap((event) => {
+    if (!needsLookUp(event, now)) return [{ ...event, at: timestamp(Date.parse(event.at)) }];
     const bounds = known.get(event.reference);
     if (bounds === undefined) return [];
     const { at, isReplaced } = believedTime(Date.parse(event.at), { ...bounds, now });

@@ -5,6 +5,7 @@ import {
   believedTimes,
   boundedAnswer,
   CLOCK_TOLERANCE_MS,
+  isRecent,
   type ReportedTimes,
 } from '../../domain/event-time';
 
@@ -50,6 +51,26 @@ describe('the time of an event', () => {
         return at >= FROM - CLOCK_TOLERANCE_MS && at <= now + CLOCK_TOLERANCE_MS;
       }),
     );
+  });
+
+  test('keeps a recent time whenever the call was dialled', () => {
+    const around = fc.integer({ min: NOW - 2 * CLOCK_TOLERANCE_MS, max: NOW + 2 * CLOCK_TOLERANCE_MS });
+    fc.assert(
+      fc.property(around, fc.nat(1e9), (reported, sinceDialMs) => {
+        fc.pre(isRecent(reported, NOW));
+        expect(believedTime(reported, { from: NOW - sinceDialMs, now: NOW })).toEqual({
+          at: reported,
+          isReplaced: false,
+        });
+      }),
+    );
+  });
+
+  test.each([
+    ['within the clock tolerance', CLOCK_TOLERANCE_MS, true],
+    ['further from now than clocks differ', CLOCK_TOLERANCE_MS + 1, false],
+  ])('reports whether a time is recent: %s', (_when, ms, isWithin) => {
+    expect([isRecent(NOW - ms, NOW), isRecent(NOW + ms, NOW)]).toEqual([isWithin, isWithin]);
   });
 });
 
