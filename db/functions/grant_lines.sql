@@ -1,7 +1,8 @@
 -- Grants free lines of an organization to its waiting calls: first dispatches, longest waiting first, then the
 -- organization's campaigns in turn. Returns the ids of the calls that got a line.
 -- Runs without bitmap scans, because they reread the index entries of released lines until the next vacuum. Index scans
--- mark such entries as dead.
+-- mark such entries as dead. Plans each statement once per connection. By default, Postgres would plan the
+-- look-ups by id again in every run.
 -- Same rule: domain/dry-run/lines.ts.
 -- Guarantee: live calls never exceed the organization's maximum or a campaign's concurrency. A campaign gets a line
 -- only while it is active and within its dialling time. A number has one live call per organization (lines_of_number):
@@ -9,7 +10,8 @@
 -- Locks: the caller holds the organization's row, which protects every grant. Locks the rows of the campaigns and calls
 -- that get lines.
 -- Callers: claim_page, end_calls, give_up_redials, register_waiting, return_line, withdraw_rest.
-create or replace function grant_lines(p_organization uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off set enable_seqscan to off as $$
+create or replace function grant_lines(p_organization uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off set enable_seqscan to off
+set plan_cache_mode to force_generic_plan as $$
 declare
   free integer;
   busy jsonb;

@@ -3,13 +3,14 @@
 -- of dialling again. p_guards: {trunk, dialEveryMs, breakers, registryNotBefore, registryCleared, pendingDialMs: how
 -- long the carrier can still place the call without having reported it}. An absent guard is skipped. A browser session
 -- has no number and uses no trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
+-- Plans each statement once per connection.
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
 -- number of lines, past a spend limit or an open circuit breaker, to a listed number, or ahead of the trunk's pace.
 -- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line
 -- before this transaction has both locks.
 -- Callers: db/calls/engine.ts.
 create or replace function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb default '{}') returns jsonb
-language plpgsql as $$
+language plpgsql set plan_cache_mode to force_generic_plan as $$
 declare
   k calls%rowtype;
   c campaigns%rowtype;

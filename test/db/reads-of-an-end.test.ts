@@ -49,7 +49,7 @@ describeWith('postgres', 'endCall() with statistics from a time without calls', 
       redial: false,
     };
     const read: number[] = [];
-    // Postgres makes custom plans for the first five executions, so use more than that, each in another organization.
+    // The first end makes the plans, and the others reuse them, each in another organization.
     for (const callId of granted.filter((_call, nth) => nth % SEED.linesEach === 0).slice(0, 10)) {
       await db.transaction(async (trx) => {
         const before = await onlyRow<{ read: number }>(trx, READ);
