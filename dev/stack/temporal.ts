@@ -69,13 +69,14 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
 
 /**
- * A single partition per task queue is enough on a single machine and lets tasks find their poller sooner. Fairness is enabled as in production
- * and implies priorities.
+ * A single partition per task queue is enough on a single machine and lets tasks find their poller sooner. The other settings are the same
+ * as in production (deploy/temporal-dynamic-config.yaml).
  */
 export const ONE_MACHINE: Record<string, string> = {
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
   'matching.enableFairness': 'true',
+  'history.externalPayloadsEnabled': 'false',
 };
 
 function serverArguments(options: TemporalOptions, port: number, uiPort: number | null): string[] {
