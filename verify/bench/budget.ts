@@ -8,12 +8,11 @@ import {
   idleCpuFigures,
   lineFigures,
   othersFigure,
-  stageFigures,
   statementFigures,
   temporalFigures,
   textbookFigures,
 } from './budget-figures';
-import { pooledCampaign, type PooledCampaign, pooledStages, runCampaign } from './measure-campaign';
+import { pooledCampaign, type PooledCampaign, runCampaign } from './measure-campaign';
 import { measureRounds, type Round, runTextbook, startTextbook } from './textbook/measure-textbook';
 import { loadNow, machine, type Machine, measureUsage, type Usage } from './usage';
 
@@ -55,7 +54,6 @@ function budgetFigures(campaign: PooledCampaign, rounds: readonly Round[], idle:
     ...temporalFigures(campaign),
     ...statementFigures(campaign, idle),
     ...lineFigures(campaign),
-    ...stageFigures(pooledStages(rounds.map(({ ours }) => ours))),
     ...cpuFigures(campaign),
     ...idleCpuFigures(idle),
     ...textbookFigures(rounds),

@@ -1,16 +1,10 @@
-/** Reads the histories of a campaign and its calls, counts their billed actions, and splits a line's idle time into parts. */
+/** Reads the histories of a campaign and its calls, and counts their billed actions. */
 import type { WorkflowClient, WorkflowHandle } from '@temporalio/client';
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 /** An event as the server stores it. Exactly one of its attributes is set and determines its type. */
 type HistoryEvent = NonNullable<History['events']>[number];
-
-/** Returns milliseconds since the epoch, with a fraction. */
-function instantOf({ eventTime }: HistoryEvent): number {
-  if (eventTime == null) return NaN;
-  return Number(eventTime.seconds) * 1000 + (eventTime.nanos ?? 0) / 1e6;
-}
 
 type ActionKind =
   'start' | 'signal' | 'timer' | 'local activities' | 'activity' | 'search attributes' | 'update';
@@ -84,47 +78,4 @@ async function runRecord(client: WorkflowClient, workflowId: string, runId?: str
   const handle = client.getHandle(workflowId, runId);
   const [{ historySize }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
   return { workflowId, actions: actionsOf(events ?? []), events: events ?? [], bytes: historySize ?? NaN };
-}
-
-interface WakeUp {
-  /** When Temporal accepted the signal that grants the line. */
-  grantedAtMs: number;
-  /** When a worker started the resulting workflow task. */
-  startedAtMs: number;
-}
-
-/** Returns null if no signal granted the call a line. */
-export function wakeUpOf(events: readonly HistoryEvent[], signalName: string): WakeUp | null {
-  const granted = events.find(
-    (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signalName,
-  );
-  if (granted === undefined) return null;
-  const started = events
-    .slice(events.indexOf(granted))
-    .find((event) => event.workflowTaskStartedEventAttributes);
-  if (started === undefined) return null;
-  return { grantedAtMs: instantOf(granted), startedAtMs: instantOf(started) };
-}
-
-export interface WakeUpStages {
-  /** From the end of a call to the signal: the carrier's event, the transaction and the signal. */
-  handOverMs: number[];
-  /** From the signal until a worker has the workflow task. */
-  pickUpMs: number[];
-  /** From the workflow task until the carrier has the request: workflow code, the transaction before the dial, and the request. */
-  dialMs: number[];
-}
-
-/** After the first `lines` grants, the kth grant uses the line that the kth end freed. */
-export function stagesOf(
-  calls: readonly { wakeUp: WakeUp; requestedAtMs: number }[],
-  endedAtMs: readonly number[],
-  lines: number,
-): WakeUpStages {
-  const handedOn = [...calls].sort((a, b) => a.wakeUp.grantedAtMs - b.wakeUp.grantedAtMs).slice(lines);
-  return {
-    handOverMs: handedOn.map(({ wakeUp }, k) => wakeUp.grantedAtMs - (endedAtMs[k] ?? NaN)),
-    pickUpMs: handedOn.map(({ wakeUp }) => wakeUp.startedAtMs - wakeUp.grantedAtMs),
-    dialMs: handedOn.map(({ wakeUp, requestedAtMs }) => requestedAtMs - wakeUp.startedAtMs),
-  };
 }

@@ -3,24 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isAccepted } from '../../dev/receiver/log';
 import { type LogEntry, readSimulatorLog } from '../../dev/simulator/log';
 import { waitUntil, withinTime } from '../../dev/stack/wait-until';
-import { lineGrantedSignal, workflowId } from '../../workflows/contract';
+import { workflowId } from '../../workflows/contract';
 import type { BenchClient, BenchStack } from './bench-stack';
-import {
-  callRecords,
-  campaignRuns,
-  type RunRecord,
-  stagesOf,
-  wakeUpOf,
-  type WakeUpStages,
-} from './histories';
+import { callRecords, campaignRuns, type RunRecord } from './histories';
 import { createCampaign } from './platform-client';
 import { measureUsage, pooledUsage, type Usage } from './usage';
 
 export interface CampaignCourse {
   /** Time of each call request, ascending. */
   requestedAtMs: number[];
-  /** Time of the first request, by call reference. */
-  requests: ReadonlyMap<string, number>;
   /** Time of each call's end, ascending. */
   endedAtMs: number[];
   /** From the acceptance of each call to its end, in order of acceptance. */
@@ -33,7 +24,6 @@ export function courseOf(
   isOurs: (reference: string) => boolean,
 ): CampaignCourse {
   const requestedAtMs: number[] = [];
-  const requests = new Map<string, number>();
   const endedAtMs: number[] = [];
   const placed = new Map<string, { atMs: number; durationMs: number }>();
   for (const entry of entries) {
@@ -41,7 +31,6 @@ export function courseOf(
     const atMs = Date.parse(entry.at);
     if (entry.kind === 'request' && entry.method === 'POST' && entry.path === '/calls') {
       requestedAtMs.push(atMs);
-      if (!requests.has(entry.reference)) requests.set(entry.reference, atMs);
     } else if (entry.kind === 'placed') {
       placed.set(entry.carrier_id, { atMs, durationMs: NaN });
     } else if (entry.kind === 'state' && entry.state === 'ended') {
@@ -53,7 +42,6 @@ export function courseOf(
   const ascending = (a: number, b: number) => a - b;
   return {
     requestedAtMs: requestedAtMs.sort(ascending),
-    requests,
     endedAtMs: endedAtMs.sort(ascending),
     durationsMs: [...placed.values()].map(({ durationMs }) => durationMs),
   };
@@ -81,8 +69,6 @@ export interface CampaignMeasurement {
   course: CampaignCourse;
   campaignRuns: RunRecord[];
   calls: RunRecord[];
-  /** Parts of a line's idle time. */
-  stages: WakeUpStages;
 }
 
 /** Time to record that the last webhook was accepted. */
@@ -120,16 +106,7 @@ export async function measureCampaign(bench: BenchStack, size: CampaignSize): Pr
   const ours = new Set(callIds);
   const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) => ours.has(reference));
   assertComplete(course, size.contacts);
-  const stages = stagesOf(awoken(calls, course), course.endedAtMs, size.lines);
-  return { ...size, usage, course, campaignRuns: runs, calls, stages };
-}
-
-function awoken(calls: readonly RunRecord[], { requests }: CampaignCourse) {
-  return calls.flatMap(({ workflowId: callId, events }) => {
-    const wakeUp = wakeUpOf(events, lineGrantedSignal.name);
-    const requestedAtMs = requests.get(callId);
-    return wakeUp === null || requestedAtMs === undefined ? [] : [{ wakeUp, requestedAtMs }];
-  });
+  return { ...size, usage, course, campaignRuns: runs, calls };
 }
 
 export function assertComplete(course: CampaignCourse, contacts: number): void {
@@ -192,13 +169,5 @@ export function pooledCampaign(runs: readonly CampaignMeasurement[]): PooledCamp
     idleMs: idleTimesMs(runs),
     campaignRuns: runs.flatMap(({ campaignRuns }) => campaignRuns),
     calls: runs.flatMap(({ calls }) => calls),
-  };
-}
-
-export function pooledStages(runs: readonly CampaignMeasurement[]): WakeUpStages {
-  return {
-    handOverMs: runs.flatMap(({ stages }) => stages.handOverMs),
-    pickUpMs: runs.flatMap(({ stages }) => stages.pickUpMs),
-    dialMs: runs.flatMap(({ stages }) => stages.dialMs),
   };
 }
