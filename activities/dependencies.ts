@@ -96,7 +96,7 @@ export interface ActivityDependencies {
     dispatchWaitLimitMs: number;
     /** Whether a campaign continues in a new run after it has started calls (see `claimPage`). */
     newRunAfterCalls: boolean;
-    dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'pendingDialMs'>;
+    dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'pendingDialMs' | 'deadlineMs'>;
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;

@@ -24,7 +24,7 @@ import { faultFields, sdkLog, workerLog } from './log';
 import { openWatch, type Watch } from './observability/watch';
 import { register } from './registration';
 import { readWorkerSettings, type WorkerSettings } from './settings';
-import { slotOptions, type WorkerSlots } from './slots';
+import { atOnceWith, slotOptions, type WorkerSlots } from './slots';
 import { workflowStarter } from './workflow-starter';
 
 /** Grace period for activities in flight. A request to the carrier or a receiver takes at most 5 s. */
@@ -61,16 +61,17 @@ async function main(): Promise<void> {
   const interceptors = { workflow: watch.clientInterceptors };
   const client = new Client({ connection, namespace: settings.temporal.namespace, interceptors });
   catchUp = new CatchUp(client.workflow, log);
-  const workflows = workflowStarter(client.workflow);
-  const directDials = new DirectDials({ workflows, log, clock: clock.now, signals: catchUp.signals });
-  const dependencies = await activityDependencies(settings, {
+  const open = {
     db,
     log,
     metrics: watch.metrics,
     clock: clock.now,
-    signals: { ...catchUp.signals, dial: directDials.dial },
-    workflows,
-  });
+    signals: catchUp.signals,
+    workflows: workflowStarter(client.workflow),
+  };
+  const directDials = new DirectDials({ ...open, atOnce: atOnceWith(settings.slots).dials });
+  const signals = { ...open.signals, dial: directDials.dial };
+  const dependencies = await activityDependencies(settings, { ...open, signals });
   // Run these in parallel, because the SDK's thread takes 0.5 s to load the workflows. The worker polls when all three are done.
   const [{ worker, native }] = await Promise.all([
     createWorker(settings, access, watch, { dependencies, directDials }),
@@ -87,10 +88,10 @@ async function main(): Promise<void> {
   const wakeUps = wakeUpsOf(settings.databaseUrl, directDials);
   closeWithGrace({ delay: DRAIN_MS + 4_000, logger: false }, async ({ err }) => {
     if (err !== undefined) log.fatal(faultFields(err), 'the worker failed');
-    await wakeUps.stop();
+    const dialled = Promise.all([wakeUps.stop(), directDials.stop()]);
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await stopped.catch(() => undefined);
-    await directDials.stop();
+    await dialled;
     await dependencies.briefWaits.drained();
     health?.close();
     clock.stop();
@@ -130,7 +131,7 @@ async function createWorker(
   watch: Watch,
   { dependencies, directDials }: { dependencies: ActivityDependencies; directDials: DirectDials },
 ): Promise<{ worker: Worker; native: NativeConnection }> {
-  // By default, the SDK compresses its requests and the server its responses, which costs both more CPU time than the network saves.
+  // The SDK's default is gzip. Compression costs more CPU time than it saves on the network.
   const native = await NativeConnection.connect({ ...access, grpcCompression: { codec: 'none' } });
   // Only the workflows' thread inherits this setting, so activities keep their stacks. The SDK records a stack for each promise of a
   // workflow, which takes a tenth of a worker's CPU time.

@@ -18,7 +18,7 @@ export interface Placed {
  */
 export async function waitForLine(call: Call): Promise<number | null> {
   const { callId, organizationId, campaignId, waitLimitMs } = call.input;
-  showProgress(call, 'waiting for a line, and for its end once a worker has dialled it');
+  showProgress(call, 'waiting for a line or, if dialled directly, for the end of the call');
   if (campaignId === undefined) {
     const request = await step(call, lines.requestLine, { callId, organizationId, now: Date.now() });
     if (request.granted) return null;

@@ -61,7 +61,7 @@ async function waitForEnd(call: Call, dialled: Placed | Over | null): Promise<Ov
     const { checkAgainAfterMs } = attended;
     showProgress(
       call,
-      checkAgainAfterMs === null ? 'hanging up on request' : 'looking the call up at the carrier',
+      checkAgainAfterMs === null ? 'waiting for the end of the call' : 'looking the call up at the carrier',
     );
     const again =
       checkAgainAfterMs === null

@@ -47,7 +47,7 @@ export const workflowId = {
 
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_EVERY_MS = 10_000;
-/** Runs of reconciliation per scheduled workflow. To start a workflow costs several times as much as a run. */
+/** Runs of reconciliation per scheduled workflow. Starting a workflow costs several times as much as a run. */
 export const RECONCILE_RUNS = 6;
 
 export const RETENTION_SCHEDULE_ID = 'retention';

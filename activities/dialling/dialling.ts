@@ -158,6 +158,7 @@ function openDial(deps: ActivityDependencies, input: DialInput): Dial {
   const guards = {
     ...settings.dialGuards,
     pendingDialMs: telephony.pendingDialMs(callId),
+    deadlineMs: placed(settings.ringTimeoutS, LONGEST_TALK_S).deadlineMs,
     registryNotBefore: dndRegistry === null ? null : new Date(now - dndRegistry.keptForMs).toISOString(),
   };
   return { deps, input, callId, guards, waitedMs: 0, now };
@@ -185,7 +186,8 @@ const HANDLERS: Handlers = {
   ask: (dial, start) => (start.medium === 'webrtc' ? openSession(dial, start) : request(dial, start)),
   requested: (dial, intent) =>
     dial.input.isDirect === true ? Promise.resolve({ kind: 'noLine' }) : lookUp(dial, intent),
-  placed: foundPlaced,
+  placed: ({ now }, { deadlineAt }) =>
+    Promise.resolve({ kind: 'placed', deadlineMs: Math.max(1, Date.parse(deadlineAt) - now), isFound: true }),
   over: (_dial, { callStatus }) => Promise.resolve({ kind: 'over', callStatus }),
   hungUp: (dial) => end(dial, 'cancelled'),
   dnd: (dial) => end(dial, 'dnd'),
@@ -365,12 +367,6 @@ async function recordPlaced(
   const deadlineAt = now + step.deadlineMs;
   metrics.dialled(await calls.recordPlaced(db, callId, { ...carrier, deadlineAt }, now));
   return step;
-}
-
-function foundPlaced({ deps, now }: Dial, { deadlineAt }: Starts['placed']): Promise<PlacedStep> {
-  const longest = placed(deps.settings.ringTimeoutS, LONGEST_TALK_S);
-  const deadlineMs = deadlineAt === null ? longest.deadlineMs : Math.max(1, Date.parse(deadlineAt) - now);
-  return Promise.resolve({ kind: 'placed', deadlineMs, isFound: true });
 }
 
 type PlacedStep = Extract<DialStep, { kind: 'placed' }>;

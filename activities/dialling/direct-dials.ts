@@ -3,6 +3,9 @@
  * same intent, so a call that both dial is dialled once. If it can't finish, the workflow dials
  * (docs/decisions/0029-direct-dials.md).
  */
+import { AsyncResource } from 'node:async_hooks';
+import { dialBackoffMs } from '../../domain/dial-backoff';
+import { Shares } from '../../runtime/shares';
 import { signalWorkflows, type SignalSender } from '../../runtime/signal-workflows';
 import { workflowId } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
@@ -11,27 +14,39 @@ import type { DialInput, DialStep } from './dialling';
 interface DirectDialDependencies extends Pick<ActivityDependencies, 'workflows' | 'log' | 'clock'> {
   /** Signals workflows, without `dial`. */
   signals: SignalSender;
+  /** Maximum number of dials in progress. The others wait. */
+  atOnce: number;
 }
 
 type Dial = (input: DialInput) => Promise<DialStep>;
+
+/** After this, the workflow dials a call that still waits. */
+const LONGEST_WAIT_MS = 10_000;
 
 export class DirectDials {
   /** Null until the activities exist and after `stop()`. */
   private dialNow: Dial | null = null;
   private readonly underWay = new Set<Promise<void>>();
+  private readonly slots: Shares;
+  /** Dials start outside the activity that granted the line, so that log lines and spans don't name its call. */
+  private readonly outside = new AsyncResource('direct dials');
 
-  constructor(private readonly deps: DirectDialDependencies) {}
+  constructor(private readonly deps: DirectDialDependencies) {
+    this.slots = new Shares({ max: deps.atOnce, waiting: Infinity, waitMs: LONGEST_WAIT_MS });
+  }
 
   start(dial: Dial): void {
     this.dialNow = dial;
   }
 
-  /** Never throws. Reconciliation signals the workflow of a call that no run dials. */
+  /** Never throws. The workflows of calls that can't be dialled directly are signalled. */
   readonly dial = (callIds: readonly string[]): void => {
     const { dialNow } = this;
-    if (dialNow === null) return;
+    if (dialNow === null) return void this.leaveToWorkflows(callIds);
     for (const callId of callIds) {
-      const work = this.dialOne(callId, dialNow).finally(() => this.underWay.delete(work));
+      const work = this.outside
+        .runInAsyncScope(() => this.dialInSlot(callId, dialNow))
+        .finally(() => this.underWay.delete(work));
       this.underWay.add(work);
     }
   };
@@ -40,6 +55,14 @@ export class DirectDials {
   async stop(): Promise<void> {
     this.dialNow = null;
     await Promise.all(this.underWay);
+  }
+
+  private async dialInSlot(callId: string, dial: Dial): Promise<void> {
+    const isDone = await this.slots.run('dials', async () => {
+      await this.dialOne(callId, dial);
+      return true;
+    });
+    if (isDone === null) await this.leaveToWorkflows([callId]);
   }
 
   private async dialOne(callId: string, dial: Dial): Promise<void> {
@@ -54,12 +77,32 @@ export class DirectDials {
         const ended = callStatus === null ? {} : { ended: { callId, callStatus } };
         return await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ...ended });
       }
+      // Reconciliation signals the workflow if this process stops before then.
+      setTimeout(() => void this.leaveToWorkflows([callId]), waitMsAfter(step)).unref();
     } catch (error) {
       log.warn(
         { call_id: callId, error: error instanceof Error ? error.name : 'unknown' },
         'a direct dial failed: the workflow dials',
       );
+      await this.leaveToWorkflows([callId]);
     }
-    await signalWorkflows(signals, log, { granted: [callId], refillCampaignId: null });
+  }
+
+  private leaveToWorkflows(callIds: readonly string[]): Promise<void> {
+    const { signals, log } = this.deps;
+    return signalWorkflows(signals, log, { granted: [...callIds], refillCampaignId: null });
+  }
+}
+
+function waitMsAfter(step: Exclude<DialStep, { kind: 'placed' | 'noLine' | 'over' }>): number {
+  switch (step.kind) {
+    case 'paced':
+      return step.waitMs;
+    case 'unknown':
+      return step.dialAgainAfterMs;
+    case 'unavailable':
+      return dialBackoffMs(1, step.retryAfterMs);
+    case 'unprepared':
+      return 0;
   }
 }

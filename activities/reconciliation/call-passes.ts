@@ -63,8 +63,13 @@ export const CALL_PASSES: readonly Pass[] = [
     name: 'repairUnusedLines',
     isUrgent: true,
     find: ({ db, startedAt, lateness }) => overdue.unusedLines(db, startedAt - lateness.lostMessageMs),
-    repair: async (context, callId) => {
-      if (!(await endIfAbandoned(context, callId))) await recheck(context, callId);
+    repair: async (context, { callId, grantedAt }) => {
+      if (await endIfAbandoned(context, callId)) return;
+      const { signals, log } = context;
+      // The workflow dials, because a direct dial was lost or couldn't finish.
+      const workflowsOnly = { getHandle: (id: string) => signals.getHandle(id) };
+      await signalWorkflows(workflowsOnly, log, { granted: [callId], refillCampaignId: null });
+      await recheckIfLate(context, callId, grantedAt);
     },
   }),
   /** Repeats hang-ups of calls that are still live, because the signal was lost or the carrier was unreachable. */
@@ -96,7 +101,8 @@ export const CALL_PASSES: readonly Pass[] = [
   pass({
     name: 'repairSilentCalls',
     isUrgent: true,
-    find: ({ db, startedAt, lateness }) => overdue.silentCalls(db, startedAt - lateness.silentMs),
+    find: ({ db, startedAt, lateness }) =>
+      overdue.silentCalls(db, { before: startedAt - lateness.silentMs, now: startedAt }),
     repair: lookUpSilent,
     // Also postpone calls whose look-up failed. If they stayed first, every pass would look up the same page and never reach the other
     // calls.
@@ -209,7 +215,7 @@ async function lookUpSilent(
   const state = await workflows.state(id);
   // Don't end the conversation. The call is concluded without its workflow once it is over.
   if (state === 'stuck') await reportStuck(context, id, 'tasks fail');
-  if (state === 'running' && isRequested) await recheckIfLate(context, callId, requestedAt);
+  if (state === 'running' && isRequested) await recheck(context, callId);
   const isTooLong = clock() - requestedAt.getTime() > LONGEST_CALL_MS;
   if ((state === 'running' || state === 'stuck') && !isTooLong) return;
   // The workflow was terminated during the call, or missed the deadline. Hang up now. The next look-up finds the end.

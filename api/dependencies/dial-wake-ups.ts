@@ -2,10 +2,17 @@
  * Hands calls that have just got a line to a worker, which dials them directly. If that worker dies, another one is woken. If no worker
  * dials in time, the calls' workflows are signalled (docs/decisions/0029-direct-dials.md).
  */
-import { CALLS_PER_WAKE_UP, undialled, wakeWorkers, type WokenWorker } from '../../db/calls/dial-wake-ups';
+import {
+  CALLS_PER_WAKE_UP,
+  undialled,
+  wakeWorkers,
+  type UndialledCall,
+  type WokenWorker,
+} from '../../db/calls/dial-wake-ups';
 import { Batches } from '../../db/kernel/batches';
 import type { Db } from '../../db/kernel/connection';
 import { signalWorkflows, type SignalLog, type SignalSender } from '../../runtime/signal-workflows';
+import { outsideRequest } from '../http/log';
 
 const CHECK_EVERY_MS = 250;
 /** Longer than a busy worker takes to begin a dial. */
@@ -14,10 +21,8 @@ const SIGNAL_AFTER_MS = 1_000;
 export interface DialWorkers {
   /** Wakes a worker for each call. Returns an empty list if no worker listens. */
   wake(callIds: readonly string[]): Promise<WokenWorker[]>;
-  /** Returns those of the calls that no run has begun to dial. */
-  undialled(
-    woken: readonly { callId: string; worker: string }[],
-  ): Promise<{ callId: string; isListening: boolean }[]>;
+  /** Returns those of the calls whose dial has no result yet. */
+  undialled(woken: readonly { callId: string; worker: string }[]): Promise<UndialledCall[]>;
 }
 
 export const dialWorkers = (db: Db): DialWorkers => ({
@@ -58,14 +63,17 @@ export class DialWakeUps {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  private async wake(callIds: readonly string[]): Promise<void[]> {
-    const since = performance.now();
-    const workers = await this.deps.workers.wake(callIds).catch(() => []);
-    for (const { worker, callIds: sent } of workers)
-      for (const callId of sent) this.woken.set(callId, { worker, since });
-    if (workers.length === 0) void this.signal(callIds);
-    this.checkLater();
-    return callIds.map(() => undefined);
+  /** Runs outside the request that granted the lines, because the wake-ups of all organizations share it. */
+  private wake(callIds: readonly string[]): Promise<void[]> {
+    return outsideRequest(async () => {
+      const since = performance.now();
+      const workers = await this.deps.workers.wake(callIds).catch(() => []);
+      for (const { worker, callIds: sent } of workers)
+        for (const callId of sent) this.woken.set(callId, { worker, since });
+      if (workers.length === 0) void this.signal(callIds);
+      this.checkLater();
+      return callIds.map(() => undefined);
+    });
   }
 
   private checkLater(): void {
@@ -75,23 +83,34 @@ export class DialWakeUps {
   }
 
   private async check(): Promise<void> {
-    this.timer = null;
     const now = performance.now();
     const due = [...this.woken].flatMap(([callId, { worker, since }]) =>
       now - since < CHECK_EVERY_MS ? [] : [{ callId, worker, isLate: now - since >= SIGNAL_AFTER_MS }],
     );
-    // If Postgres is down, reconciliation signals the workflows.
-    const left = due.length === 0 ? [] : await this.deps.workers.undialled(due).catch(() => []);
-    const isListening = new Map(left.map((each) => [each.callId, each.isListening]));
-    // A busy worker that still listens gets more time.
-    const done = due.filter(({ callId, isLate }) => isLate || isListening.get(callId) !== true);
-    for (const { callId } of done) this.woken.delete(callId);
-    const [late, lost] = [true, false].map((listens) =>
-      done.filter(({ callId }) => isListening.get(callId) === listens).map(({ callId }) => callId),
-    );
-    this.signals.dial?.(lost ?? []);
-    await this.signal(late ?? []);
+    const undialled = due.length === 0 ? [] : await this.undialled(due);
+    const left = new Map(undialled.map((each) => [each.callId, each]));
+    const lost: string[] = [];
+    const late: string[] = [];
+    for (const { callId, isLate } of due) {
+      const state = left.get(callId);
+      // A busy worker that still listens gets more time, and one that has begun to dial records the result itself.
+      if (state?.isListening === true && (state.isRequested || !isLate)) continue;
+      this.woken.delete(callId);
+      if (state === undefined) continue;
+      if (state.isListening || state.isRequested) late.push(callId);
+      else lost.push(callId);
+    }
+    this.signals.dial?.(lost);
+    await this.signal(late);
+    this.timer = null;
     this.checkLater();
+  }
+
+  /** If Postgres doesn't respond, the calls are checked again until they are late. */
+  private undialled(due: readonly { callId: string; worker: string }[]): Promise<UndialledCall[]> {
+    return this.deps.workers
+      .undialled(due)
+      .catch(() => due.map(({ callId }) => ({ callId, isRequested: false, isListening: true })));
   }
 
   private signal(callIds: readonly string[]): Promise<void> {

@@ -41,6 +41,8 @@ export interface DialGuards {
   registryCleared?: boolean;
   /** By our clock, how many milliseconds after the intent the carrier can still place a call that it hasn't reported. */
   pendingDialMs: number;
+  /** Time after which the longest possible call is over. The record of a placed call replaces it. */
+  deadlineMs: number;
 }
 
 /** Limits for organizations without their own. 0 and null mean no limit. */
@@ -56,8 +58,7 @@ export interface BreakerLimits {
 export type DialStart =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
-  /** `deadlineAt` is null if only the carrier's events have reported the call. */
-  | { kind: 'placed'; deadlineAt: string | null }
+  | { kind: 'placed'; deadlineAt: string }
   /** An earlier run may have sent the dial request, so look the call up at the carrier. */
   | { kind: 'requested'; notAfter: string; requestedAt: string }
   /** The call holds no line. */

@@ -1,7 +1,7 @@
 -- Makes the last checks before the carrier is asked to dial, cheapest first, and writes the intent. The carrier may
 -- have the request from the intent until not_after, so a pause waits for it, and a later run looks the call up instead
 -- of dialling again. p_guards: {trunk, dialEveryMs, breakers, registryNotBefore, registryCleared, pendingDialMs: how
--- long the carrier can still place the call without having reported it}. An absent guard is skipped. A browser session
+-- long the carrier can still place the call without having reported it, deadlineMs: when the longest call ends}. An absent guard is skipped. A browser session
 -- has no number and uses no trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
 -- Plans each statement once per connection.
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
@@ -65,7 +65,8 @@ begin
   -- which now shows p_not_after - 3 s.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
   update calls set stage = 'requested', call_status = 'dialing', requested_at = p_now, not_after = p_not_after,
-      pending_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond'
+      pending_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond',
+      deadline_at = p_now + coalesce((p_guards->>'deadlineMs')::numeric, 0) * interval '1 millisecond'
     where call_id = p_call;
   if k.campaign_id is not null then
     update contacts set state = 'in_progress' where id = k.contact_id and state = 'pending';

@@ -12,13 +12,12 @@ const PAGE = 200;
 const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
 
 /** Returns calls that have a line but don't dial, because the signal was lost or the workflow is gone. */
-export function unusedLines(db: Db, before: number): Promise<string[]> {
-  return ids(
-    rows(
-      db,
-      `select call_id as id from calls where stage = 'granted' and granted_at < :before order by granted_at limit ${PAGE}`,
-      { before: timestamp(before) },
-    ),
+export function unusedLines(db: Db, before: number): Promise<{ callId: string; grantedAt: Date }[]> {
+  return rows(
+    db,
+    `select call_id as "callId", granted_at as "grantedAt" from calls where stage = 'granted' and granted_at < :before
+     order by granted_at limit ${PAGE}`,
+    { before: timestamp(before) },
   );
 }
 
@@ -42,14 +41,18 @@ export interface SilentCall {
   requestedAt: Date;
 }
 
-/** Returns calls at the carrier without any report since `before`. Leaves out orphaned calls, which don't report (see `orphanedCalls`). */
-export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
+/**
+ * Returns calls at the carrier without any report since `before`, and calls that the carrier can no longer place but whose dial has no
+ * result. Leaves out orphaned calls, which don't report (see `orphanedCalls`).
+ */
+export function silentCalls(db: Db, { before, now }: { before: number; now: number }): Promise<SilentCall[]> {
   return rows(
     db,
     `select call_id as "callId", stage = 'requested' as "isRequested", coalesce(requested_at, accepted_at) as "requestedAt" from calls
-     where stage in ('requested', 'placed') and coalesce(reported_at, requested_at) < :before and line_kept_until is null
+     where stage in ('requested', 'placed') and line_kept_until is null
+       and (coalesce(reported_at, requested_at) < :before or (stage = 'requested' and pending_until < :now and reported_at is null))
      order by coalesce(reported_at, requested_at) limit ${PAGE}`,
-    { before: timestamp(before) },
+    { before: timestamp(before), now: timestamp(now) },
   );
 }
 

@@ -16,6 +16,8 @@ const STAMP = join(ROOT, 'dist', '.built');
 const OUTPUTS = ['dist/.tsbuildinfo', 'agent/dist/.tsbuildinfo', 'console/dist/index.html'];
 /** The build reads nothing in these folders. */
 const UNREAD = new Set(['dist', 'node_modules', 'docs', 'test', 'verify']);
+/** The build reads these files of the root, and none of a user's. */
+const READ_AT_ROOT = /^(package(-lock)?|tsconfig.*)\.json$/;
 
 /**
  * @param {string} folder
@@ -28,7 +30,7 @@ function filesBelow(folder) {
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesBelow(path);
-    return entry.isFile() ? [path] : [];
+    return entry.isFile() && (folder !== ROOT || READ_AT_ROOT.test(entry.name)) ? [path] : [];
   });
 }
 
@@ -50,14 +52,19 @@ function isBuilt(sources) {
   );
 }
 
-const sources = hashOfSources();
-if (!isBuilt(sources)) {
+function build() {
+  const sources = hashOfSources();
+  if (isBuilt(sources)) return;
   rmSync(STAMP, { force: true });
   try {
     execSync('npm run -s build:all', { cwd: ROOT, stdio: 'inherit' });
-    writeFileSync(STAMP, sources);
   } catch {
     // The compiler has printed its errors.
     process.exitCode = 1;
+    return;
   }
+  // The compiler may have read a file that was changed meanwhile.
+  if (hashOfSources() === sources) writeFileSync(STAMP, sources);
 }
+
+build();

@@ -4,10 +4,13 @@ import type { WorkflowState } from '../../activities/dependencies';
 
 const NOW = 1_000;
 
-/** Dials one call directly. Returns the signals to its workflow, the inputs of the dials and the warnings. */
-async function dialled(dial: () => Promise<DialStep>, state: WorkflowState = 'running') {
-  const [signals, inputs, warnings]: [unknown[], unknown[], unknown[]] = [[], [], []];
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+function directDials(state: WorkflowState = 'running') {
+  const [signals, warnings]: [unknown[], unknown[]] = [[], []];
   const dials = new DirectDials({
+    atOnce: 1,
     workflows: { state: () => Promise.resolve(state) } as never,
     log: { warn: (fields: unknown) => void warnings.push(fields) } as never,
     clock: () => NOW,
@@ -15,11 +18,22 @@ async function dialled(dial: () => Promise<DialStep>, state: WorkflowState = 'ru
       getHandle: (id) => ({ signal: (...sent) => Promise.resolve(void signals.push([id, ...sent])) }),
     },
   });
+  return { dials, signals, warnings };
+}
+
+/** Dials one call directly. Returns the signals to its workflow within `waitMs`, the inputs of the dials and the warnings. */
+async function dialled(
+  dial: () => Promise<DialStep>,
+  { state, waitMs = 0 }: { state?: WorkflowState; waitMs?: number } = {},
+) {
+  const { dials, signals, warnings } = directDials(state);
+  const inputs: unknown[] = [];
   dials.start((input) => {
     inputs.push(input);
     return dial();
   });
   dials.dial(['call-1']);
+  await jest.advanceTimersByTimeAsync(waitMs);
   await dials.stop();
   return { signals, inputs, warnings };
 }
@@ -36,16 +50,55 @@ test.each<[DialStep, unknown[]]>([
   [{ kind: 'noLine' }, []],
   [{ kind: 'over', callStatus: null }, []],
   [{ kind: 'over', callStatus: 'DND' }, [['call-1', 'callEnded', { callStatus: 'DND' }]]],
-  [{ kind: 'paced', waitMs: 2_000 }, [['call-1', 'lineGranted']]],
-  [{ kind: 'unprepared', of: 'room' }, [['call-1', 'lineGranted']]],
-  [{ kind: 'unknown', dialAgainAfterMs: 1_000 }, [['call-1', 'lineGranted']]],
-  [unavailable, [['call-1', 'lineGranted']]],
-])('signals the workflow as needed after a direct dial that returns %j', async (step, signals) => {
-  expect(await dialled(() => Promise.resolve(step))).toEqual({
+])('signals the workflow only about an end after a direct dial that returns %j', async (step, signals) => {
+  expect(await dialled(() => Promise.resolve(step), { waitMs: 60_000 })).toEqual({
     signals,
     inputs: [{ callId: 'call-1', now: NOW, isDirect: true }],
     warnings: [],
   });
+});
+
+test.each<[DialStep, number]>([
+  [{ kind: 'paced', waitMs: 2_000 }, 2_000],
+  [{ kind: 'unknown', dialAgainAfterMs: 1_000 }, 1_000],
+  [unavailable, 1_000],
+  [{ ...unavailable, retryAfterMs: 7_000 }, 7_000],
+])('leaves the dial to the workflow after a direct dial that returns %j, after %d ms', async (step, ms) => {
+  const dial = () => Promise.resolve(step);
+  expect((await dialled(dial, { waitMs: ms - 1 })).signals).toEqual([]);
+  expect((await dialled(dial, { waitMs: ms })).signals).toEqual([['call-1', 'lineGranted']]);
+});
+
+test('leaves the dial to the workflow at once if the agent is not ready', async () => {
+  const step = { kind: 'unprepared', of: 'room' } as const;
+  expect((await dialled(() => Promise.resolve(step))).signals).toEqual([['call-1', 'lineGranted']]);
+});
+
+test('leaves the dial to the workflow before the activities exist and after a stop', async () => {
+  const { dials, signals } = directDials();
+  dials.dial(['call-1']);
+  dials.start(() => Promise.reject(new Error('must not dial')));
+  await dials.stop();
+  dials.dial(['call-2']);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(signals).toEqual([
+    ['call-1', 'lineGranted'],
+    ['call-2', 'lineGranted'],
+  ]);
+});
+
+test('runs at most as many dials at once as allowed', async () => {
+  const { dials } = directDials();
+  const begun: string[] = [];
+  dials.start(({ callId }) => {
+    begun.push(callId);
+    return new Promise((resolve) => setTimeout(() => resolve({ kind: 'placed', deadlineMs: 1 }), 100));
+  });
+  dials.dial(['call-1', 'call-2']);
+  await jest.advanceTimersByTimeAsync(99);
+  expect(begun).toEqual(['call-1']);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(begun).toEqual(['call-1', 'call-2']);
 });
 
 test('leaves the dial to the workflow if the direct dial fails, and logs no message', async () => {
@@ -58,7 +111,7 @@ test('leaves the dial to the workflow if the direct dial fails, and logs no mess
 test.each<WorkflowState>(['closed', 'missing', 'stuck'])(
   'does not dial a call whose workflow is %s',
   async (state) => {
-    expect(await dialled(() => Promise.reject(new Error('must not dial')), state)).toEqual({
+    expect(await dialled(() => Promise.reject(new Error('must not dial')), { state })).toEqual({
       signals: [],
       inputs: [],
       warnings: [],

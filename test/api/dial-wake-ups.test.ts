@@ -1,8 +1,8 @@
 import { DialWakeUps } from '../../api/dependencies/dial-wake-ups';
 
-/** Workers in memory. `listening` can change, and `undialled` are the calls that no run has begun to dial. */
-function wakeUps(listening: string[]) {
-  const undialled = new Set<string>();
+/** Workers in memory. `listening` can change, and `undialled` are the stages of calls whose dial has no result. */
+function wakeUps(listening: string[], failure?: () => Promise<never>) {
+  const undialled = new Map<string, 'granted' | 'requested'>();
   const [woken, signalled]: [[string, string][], string[]] = [[], []];
   const dials = new DialWakeUps({
     workers: {
@@ -13,9 +13,18 @@ function wakeUps(listening: string[]) {
         return Promise.resolve([{ worker, callIds: [...callIds] }]);
       },
       undialled: (asked) =>
+        failure?.() ??
         Promise.resolve(
           asked.flatMap(({ callId, worker }) =>
-            undialled.has(callId) ? [{ callId, isListening: listening.includes(worker) }] : [],
+            undialled.has(callId)
+              ? [
+                  {
+                    callId,
+                    isRequested: undialled.get(callId) === 'requested',
+                    isListening: listening.includes(worker),
+                  },
+                ]
+              : [],
           ),
         ),
     },
@@ -49,7 +58,7 @@ test('signals the workflow at once if no worker listens', async () => {
 test('wakes another worker within half a second if the first one is gone', async () => {
   const listening = ['one'];
   const { dial, undialled, woken, signalled } = wakeUps(listening);
-  undialled.add('call-1');
+  undialled.set('call-1', 'granted');
   dial('call-1');
   await jest.advanceTimersByTimeAsync(0);
   listening[0] = 'two';
@@ -61,9 +70,30 @@ test('wakes another worker within half a second if the first one is gone', async
   expect(signalled).toEqual([]);
 });
 
+test('signals the workflow if the worker is gone after it began to dial', async () => {
+  const listening = ['one'];
+  const { dial, undialled, woken, signalled } = wakeUps(listening);
+  undialled.set('call-1', 'requested');
+  dial('call-1');
+  await jest.advanceTimersByTimeAsync(0);
+  listening[0] = 'two';
+  await jest.advanceTimersByTimeAsync(499);
+  expect(signalled).toEqual(['call-1']);
+  expect(woken).toHaveLength(1);
+});
+
+test('signals the workflow after a second if Postgres does not respond to the checks', async () => {
+  const { dial, signalled } = wakeUps(['one'], () => Promise.reject(new Error('no response')));
+  dial('call-1');
+  await jest.advanceTimersByTimeAsync(900);
+  expect(signalled).toEqual([]);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(signalled).toEqual(['call-1']);
+});
+
 test('signals the workflow once, after a second, if the worker listens but does not dial', async () => {
   const { dial, undialled, woken, signalled } = wakeUps(['one']);
-  undialled.add('call-1');
+  undialled.set('call-1', 'granted');
   dial('call-1');
   await jest.advanceTimersByTimeAsync(900);
   expect(signalled).toEqual([]);
@@ -74,7 +104,7 @@ test('signals the workflow once, after a second, if the worker listens but does 
 
 test('checks no call that the carrier has reported', async () => {
   const { dials, dial, undialled, signalled } = wakeUps(['one']);
-  undialled.add('call-1');
+  undialled.set('call-1', 'granted');
   dial('call-1');
   await jest.advanceTimersByTimeAsync(0);
   dials.dialled('call-1');

@@ -70,23 +70,28 @@ describeWith('postgres', 'waking workers to dial', () => {
     expect(await wakeWorkers(engine.db, ['call-1'])).toEqual([]);
   });
 
-  test('finds the calls that no run has begun to dial, and whether their worker still listens', async () => {
+  test('finds the calls whose dial has no result, and whether their worker still listens', async () => {
     await listen('here');
-    const [begun, waiting, lost] = [
+    const [placed, begun, waiting, lost] = [
+      await engine.dispatch(owner),
       await engine.dispatch(owner),
       await engine.dispatch(owner),
       await engine.dispatch(owner),
     ];
+    await engine.dial(placed);
     await engine.begin(begun);
     const found = await undialled(engine.db, [
+      { callId: placed, worker: 'here' },
       { callId: begun, worker: 'here' },
       { callId: waiting, worker: 'here' },
       { callId: lost, worker: 'gone' },
     ]);
-    expect(new Map(found.map(({ callId, isListening }) => [callId, isListening]))).toEqual(
-      new Map([
-        [waiting, true],
-        [lost, false],
+    expect(found).toHaveLength(3);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { callId: begun, isRequested: true, isListening: true },
+        { callId: waiting, isRequested: false, isListening: true },
+        { callId: lost, isRequested: false, isListening: false },
       ]),
     );
   });

@@ -336,9 +336,11 @@ describeWith('postgres', 'an inbound call', () => {
     const callId = await letIn();
     const seconds = (n: number) => engine.now + n * 1_000;
     const ids = (found: { callId: string }[]) => found.map((call) => call.callId);
-    expect(ids(await silentCalls(engine.db, seconds(1)))).toContain(callId);
+    expect(ids(await silentCalls(engine.db, { before: seconds(1), now: seconds(1) }))).toContain(callId);
     expect(
-      (await silentCalls(engine.db, seconds(1))).find((call) => call.callId === callId)?.requestedAt,
+      (await silentCalls(engine.db, { before: seconds(1), now: seconds(1) })).find(
+        (call) => call.callId === callId,
+      )?.requestedAt,
     ).toEqual(new Date(START));
     expect(ids(await unstartedCallers(engine.db, seconds(1)))).toContain(callId);
     expect(ids(await unstartedCallers(engine.db, engine.now))).not.toContain(callId);

@@ -1,15 +1,13 @@
 /** Tests calls whose timer was lost. Reconciliation signals them once their wait is long over. */
 import { createActivities } from '../../activities';
 import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/call-passes';
-import { ROUTINE } from '../../activities/reconciliation/pass';
 import { recheckSignal, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { listed } from '../servers/listed-workflows';
+import { NO_GUARDS } from '../servers/no-guards';
 import { DEADLINE_MS, EngineDatabase, START, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
-
-const LOST_MESSAGE_MS = ROUTINE.lostMessageMs;
 
 describeWith('postgres', 'a call that runs and makes no progress', () => {
   let engine: EngineDatabase;
@@ -53,6 +51,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
   }
 
   const WAITS: [what: string, begin: () => Promise<string>, limitMs: number][] = [
+    ['has a line', () => engine.dispatch(owner), 0],
     ['has not asked for a line yet', () => engine.dispatch(owner, { queued: false }), 0],
     [
       'waits for a line',
@@ -61,15 +60,6 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
         return engine.dispatch(owner);
       },
       DIAL_SETTINGS.dispatchWaitLimitMs,
-    ],
-    [
-      'sent a request to a carrier that did not respond',
-      async () => {
-        const callId = await engine.dispatch(owner);
-        await engine.begin(callId);
-        return callId;
-      },
-      0,
     ],
   ];
 
@@ -81,11 +71,12 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     expect(rechecked).toEqual([workflowId.call(callId)]);
   });
 
-  test("signals a call that has a line but hasn't dialled", async () => {
+  test('signals a call whose dial has no result once the carrier can no longer place it', async () => {
     const callId = await engine.dispatch(owner);
-    await reconcileAt(START + LOST_MESSAGE_MS);
+    await engine.begin(callId);
+    await reconcileAt(START + NO_GUARDS.pendingDialMs);
     expect(rechecked).toEqual([]);
-    await reconcileAt(START + LOST_MESSAGE_MS + 1);
+    await reconcileAt(START + NO_GUARDS.pendingDialMs + 1);
     expect(rechecked).toEqual([workflowId.call(callId)]);
   });
 

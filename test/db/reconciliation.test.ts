@@ -20,7 +20,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
   test('finds a line that has been unused for longer than the limit, but not at exactly the limit', async () => {
     const callId = await engine.dispatch(owner);
     expect(await overdue.unusedLines(engine.db, START)).toEqual([]);
-    expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([callId]);
+    expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);
     await engine.begin(callId);
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([]);
   });
@@ -32,7 +32,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     const placed = await engine.dispatch(owner);
     await engine.dial(placed);
     const found = async (before: number) =>
-      (await overdue.silentCalls(engine.db, before)).map(({ callId }) => callId);
+      (await overdue.silentCalls(engine.db, { before, now: START })).map(({ callId }) => callId);
     expect(await found(START)).toEqual([]);
     expect(await found(START + 1)).toEqual([asked]);
     expect(await found(START + 1_001)).toEqual([asked, placed]);

@@ -3,6 +3,7 @@ import type { DialGuards } from '../../db/calls/engine';
 /** Guards that never prevent a dial. */
 export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {
   pendingDialMs: 3_200,
+  deadlineMs: 3_670_000,
   trunk: 'test',
   dialEveryMs: null,
   breakers: { campaignSpendPerDay: null, organizationSpendPerDay: null, failureRate: null, failureDials: 20 },

@@ -208,6 +208,7 @@ async function wholeCall(db: Db, callId: string): Promise<LineDecision> {
     breakers: NO_BREAKERS,
     registryNotBefore: null,
     pendingDialMs: 0,
+    deadlineMs: 60_000,
   };
   const { kind } = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
   if (kind !== 'ask') throw new Error(`a call with a line could not be dialled: ${kind}`);

@@ -249,9 +249,9 @@ export class Simulation {
       });
     },
     undialled: async (woken) =>
-      (await undialled(db, woken)).map(({ callId }) => {
-        const worker = woken.find((each) => each.callId === callId)?.worker as ProcessName;
-        return { callId, isListening: this.processes.get(worker)?.isAlive === true };
+      (await undialled(db, woken)).map((call) => {
+        const worker = woken.find(({ callId }) => callId === call.callId)?.worker as ProcessName;
+        return { ...call, isListening: this.processes.get(worker)?.isAlive === true };
       }),
   });
 

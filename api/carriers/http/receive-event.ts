@@ -28,7 +28,7 @@ export interface CarrierEventDependencies extends CallerDependencies {
   db: Db;
   /** Signals workflows. Reconciliation repeats lost signals. */
   signals: SignalSender;
-  /** Told that a call has been dialled. */
+  /** `dialled` reports that the call was dialled. */
   dials: { dialled(callId: string): void };
   clock: { now(): number };
   log: SignalLog;

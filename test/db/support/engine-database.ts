@@ -20,9 +20,9 @@ import { campaignDraft } from './campaign-draft';
 import { dispatchedRow, sessionRow } from './dispatched-row';
 import { createTestDatabase } from '../../servers/database';
 
-/** A Monday. */
 /** From the dial of a placed call to its deadline, with the longest ring and talk times. */
 export const DEADLINE_MS = (30 + 3_600 + 40) * 1_000;
+/** A Monday. */
 export const START = Date.parse('2026-11-02T05:00:00.000Z');
 export const MINUTE_MS = 60_000;
 

@@ -31,9 +31,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'when-changed-'));
   mkdirSync(dirname(join(folder, SCRIPT)), { recursive: true });
   copyFileSync(join(repositoryRoot(), SCRIPT), join(folder, SCRIPT));
+  mkdirSync(join(folder, 'db'));
   write('package.json', JSON.stringify({ scripts: { 'build:all': 'node build.js' } }));
   write('build.js', BUILD);
-  write('source.ts', '1');
+  write('db/source.ts', '1');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -48,7 +49,7 @@ function builds(): number {
 
 test('builds again only if a source has changed or another build has written an output', () => {
   expect([builds(), builds()]).toEqual([1, 1]);
-  write('source.ts', '2');
+  write('db/source.ts', '2');
   expect([builds(), builds()]).toEqual([2, 2]);
   const later = Date.now() / 1000 + 60;
   utimesSync(join(folder, 'dist', '.tsbuildinfo'), later, later);

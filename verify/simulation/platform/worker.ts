@@ -64,7 +64,8 @@ export function startWorker(options: WorkerOptions, process: SimulatedProcess): 
     const catchUp = new CatchUp(simulatedOrganization(server, process).workflow, silent);
     const workflows = workflowStarter(simulatedOrganization(server, process).workflow);
     const clock = (): number => Math.round(world.nowMs);
-    const directDials = new DirectDials({ workflows, log: silent, clock, signals: catchUp.signals });
+    const { dials: atOnce } = ACTIVITY_SETTINGS.atOnce;
+    const directDials = new DirectDials({ workflows, log: silent, clock, signals: catchUp.signals, atOnce });
     const activities = options.createActivities(
       dependencies(options, process, {
         clock,
