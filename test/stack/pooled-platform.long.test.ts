@@ -76,7 +76,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
 
   test('connects directly to Postgres only to receive notifications', async () => {
     const { direct, pooled, lentConnections } = await databaseUsers(platform.db);
-    expect(direct).toEqual(['api captions']);
+    expect(direct).toEqual(['api captions', expect.stringMatching(/^worker dials \w+$/)]);
     expect(pooled.filter((name) => !['api', 'worker'].includes(name))).toEqual([]);
     expect(pooled.length).toBeGreaterThan(0);
     expect(lentConnections).toBeLessThanOrEqual(LENT_CONNECTIONS);
