@@ -205,7 +205,7 @@ function figuresOf({ name, cpuMs, idleMs, kills, othersCores }: Result): Figure[
     of('killed: calls whose webhook waits for a lock to expire', kills.stuck, ''),
     of('killed: contacts lost', kills.lost, ''),
     of('killed: contacts dialled twice', kills.doubled, ''),
-    of(`killed: live calls at once on ${LINES} lines, most`, kills.peakLive, ''),
+    of(`killed: most live calls at once on ${LINES} lines`, kills.peakLive, ''),
     of('cores that other programs kept busy', othersCores, ''),
   ];
 }
@@ -229,7 +229,7 @@ function markdownOf(results: readonly Result[]): string {
     row('calls whose webhook waits until a lock expires', ({ kills }) =>
       kills.expireAfter === null ? String(kills.stuck) : `${kills.stuck}, for ${kills.expireAfter}`,
     ),
-    row(`live calls at once on ${LINES} lines, most`, ({ kills }) => String(kills.peakLive)),
+    row(`most live calls at once (limit: ${LINES})`, ({ kills }) => String(kills.peakLive)),
     row('longest time until the next dial', ({ kills }) => `${number(kills.pauseMs / 1000)} s`),
   ].join('\n');
 }
