@@ -15,7 +15,7 @@ export type Over = { kind: 'over' } & Conclusion & { callStatus: CallStatus };
 /** `unended`: the call was not dialled, and the workflow has to end it. */
 export type Dialled = Exclude<DialStep, { kind: 'over' }> | Over | { kind: 'unended' };
 
-export type Attended =
+type Attended =
   | Over
   /**
    * The carrier may still have the call. `checkAgainAfterMs` is null if the workflow only has to wait until the end is reported or the

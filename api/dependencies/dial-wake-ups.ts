@@ -37,6 +37,11 @@ interface DialWakeUpDependencies {
 }
 
 export class DialWakeUps {
+  /** Signals workflows, and wakes workers for calls that have got a line. */
+  readonly signals: SignalSender = {
+    getHandle: (id) => this.deps.signals.getHandle(id),
+    dial: (callIds) => this.wakeSoon(callIds),
+  };
   /** Calls whose dial isn't known to have begun. */
   private readonly woken = new Map<string, { worker: string; since: number }>();
   private readonly batches: Batches<string, void>;
@@ -46,14 +51,6 @@ export class DialWakeUps {
     this.batches = new Batches((callIds) => this.wake(callIds), { atOnce: 1, items: CALLS_PER_WAKE_UP });
   }
 
-  /** Signals workflows, and wakes workers for calls that have got a line. */
-  get signals(): SignalSender {
-    return {
-      getHandle: (id) => this.deps.signals.getHandle(id),
-      dial: (callIds) => callIds.forEach((callId) => void this.batches.add(callId)),
-    };
-  }
-
   /** The carrier has reported the call, so there is no need to check on it. */
   dialled(callId: string): void {
     this.woken.delete(callId);
@@ -61,6 +58,10 @@ export class DialWakeUps {
 
   stop(): void {
     if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  private wakeSoon(callIds: readonly string[]): void {
+    for (const callId of callIds) void this.batches.add(callId);
   }
 
   /** Runs outside the request that granted the lines, because the wake-ups of all organizations share it. */
@@ -100,7 +101,7 @@ export class DialWakeUps {
       if (state.isListening || state.isRequested) late.push(callId);
       else lost.push(callId);
     }
-    this.signals.dial?.(lost);
+    this.wakeSoon(lost);
     await this.signal(late);
     this.timer = null;
     this.checkLater();

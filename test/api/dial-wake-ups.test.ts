@@ -55,14 +55,20 @@ test('signals the workflow at once if no worker listens', async () => {
   expect(signalled).toEqual(['call-1']);
 });
 
-test('wakes another worker within half a second if the first one is gone', async () => {
+/** Wakes worker `one` for a call in this stage, and replaces it by `two` before the first check. */
+async function afterDeath(stage: 'granted' | 'requested') {
   const listening = ['one'];
   const { dial, undialled, woken, signalled } = wakeUps(listening);
-  undialled.set('call-1', 'granted');
+  undialled.set('call-1', stage);
   dial('call-1');
   await jest.advanceTimersByTimeAsync(0);
   listening[0] = 'two';
   await jest.advanceTimersByTimeAsync(499);
+  return { woken, signalled };
+}
+
+test('wakes another worker within half a second if the first one is gone', async () => {
+  const { woken, signalled } = await afterDeath('granted');
   expect(woken).toEqual([
     ['one', 'call-1'],
     ['two', 'call-1'],
@@ -71,13 +77,7 @@ test('wakes another worker within half a second if the first one is gone', async
 });
 
 test('signals the workflow if the worker is gone after it began to dial', async () => {
-  const listening = ['one'];
-  const { dial, undialled, woken, signalled } = wakeUps(listening);
-  undialled.set('call-1', 'requested');
-  dial('call-1');
-  await jest.advanceTimersByTimeAsync(0);
-  listening[0] = 'two';
-  await jest.advanceTimersByTimeAsync(499);
+  const { woken, signalled } = await afterDeath('requested');
   expect(signalled).toEqual(['call-1']);
   expect(woken).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 /** Calculates the table "On paper" of docs/scaling.md from what a call costs under load. */
+import { markdownTable } from '../../dev/pages/tables';
 
 /** CPU time per call in milliseconds, while the machine begins as many calls as it can. */
 export interface LoadedCall {
@@ -31,18 +32,18 @@ export function onPaper(call: LoadedCall): string {
   const millionCalls = (rate: number) => ((allCores(rate) * DOLLARS_PER_CORE_HOUR) / 3600 / rate) * 1e6;
   const part = (ms: number, threadMs: number, rate: number) =>
     `${processes(threadMs, rate)}, ${shown(cores(ms, rate))} cores in total`;
-  const row = (name: string, value: (rate: number) => string) =>
-    `| ${[name, ...RATES.map(value)].join(' | ')} |`;
-  return [
+  const row = (name: string, value: (rate: number) => string) => [name, ...RATES.map(value)];
+  const table = markdownTable(
     row('calls started per second', (rate) => rate.toLocaleString('en')),
-    row('---', () => '---'),
-    row('APIs', (rate) => part(call.apiMs, call.apiThreadMs, rate)),
-    row('workers', (rate) => part(call.workerMs, call.workerThreadMs, rate)),
-    row('Temporal', (rate) => `${shown(cores(call.temporalMs, rate))} cores`),
-    row("Temporal's Postgres", (rate) => `${shown(cores(call.temporalPostgresMs, rate))} cores`),
-    row("the platform's Postgres", (rate) => `${shown(cores(call.postgresMs, rate))} cores`),
-    row('all of these', (rate) => `${allCores(rate)} cores`),
-    row('a million calls', (rate) => `$${millionCalls(rate).toFixed(2)}`),
-    `\nOne worker: ${shown(1000 / call.workerThreadMs)} calls/s. One API: ${shown(1000 / call.apiThreadMs)} calls/s.`,
-  ].join('\n');
+    [
+      row('APIs', (rate) => part(call.apiMs, call.apiThreadMs, rate)),
+      row('workers', (rate) => part(call.workerMs, call.workerThreadMs, rate)),
+      row('Temporal', (rate) => `${shown(cores(call.temporalMs, rate))} cores`),
+      row("Temporal's Postgres", (rate) => `${shown(cores(call.temporalPostgresMs, rate))} cores`),
+      row("the platform's Postgres", (rate) => `${shown(cores(call.postgresMs, rate))} cores`),
+      row('all of these', (rate) => `${allCores(rate)} cores`),
+      row('a million calls', (rate) => `$${millionCalls(rate).toFixed(2)}`),
+    ],
+  );
+  return `${table}\n\nOne worker: ${shown(1000 / call.workerThreadMs)} calls/s. One API: ${shown(1000 / call.apiThreadMs)} calls/s.`;
 }

@@ -13,7 +13,7 @@ export interface DialJob {
   nth: number;
 }
 
-export const isDialJob = (payload: unknown): payload is DialJob =>
+const isDialJob = (payload: unknown): payload is DialJob =>
   isJsonObject(payload) && typeof payload.campaign === 'string' && typeof payload.nth === 'number';
 
 /** Starts the endpoint for the carrier's events and returns the function that runs a job. */

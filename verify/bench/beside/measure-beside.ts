@@ -1,6 +1,7 @@
 /** Compares the platform with three other programs: the cost of a call, the idle line, and the effect of `kill -9`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { tallyOf } from '../../../dev/demo/tally';
+import { markdownTable } from '../../../dev/pages/tables';
 import { readSimulatorLog } from '../../../dev/simulator/log';
 import { waitUntil } from '../../../dev/stack/wait-until';
 import { type BenchRun, type BenchStack, onStack } from '../bench-stack';
@@ -213,12 +214,10 @@ function figuresOf({ name, cpuMs, idleMs, kills, othersCores }: Result): Figure[
 /** Returns the table of README. */
 function markdownOf(results: readonly Result[]): string {
   const killed = `${DIALS_BEFORE_KILL.length} × \`kill -9\` of the worker`;
-  const row = (what: string, value: (result: Result) => string) =>
-    `| ${[what, ...results.map(value)].join(' | ')} |`;
+  const row = (what: string, value: (result: Result) => string) => [what, ...results.map(value)];
   const ms = (value: number) => `${Math.round(value)} ms`;
-  return [
-    row('', ({ name }) => name),
-    row('---', () => '---'),
+  const head = row('', ({ name }) => name);
+  return markdownTable(head, [
     row('CPU per call, all processes', ({ cpuMs }) => ms(cpuMs)),
     row(
       'idle line between two calls, p50 / p99',
@@ -231,5 +230,5 @@ function markdownOf(results: readonly Result[]): string {
     ),
     row(`most live calls at once (limit: ${LINES})`, ({ kills }) => String(kills.peakLive)),
     row('longest time until the next dial', ({ kills }) => `${number(kills.pauseMs / 1000)} s`),
-  ].join('\n');
+  ]);
 }

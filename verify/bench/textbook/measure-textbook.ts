@@ -26,7 +26,7 @@ interface TextbookMeasurement {
   course: CampaignCourse;
 }
 
-export interface Textbook {
+interface Textbook {
   worker: RunningProcess;
   /** Receives the carrier's events. */
   events: RunningProcess;
