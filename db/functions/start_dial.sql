@@ -64,7 +64,9 @@ begin
   -- A request that the carrier accepts late must not ring after the window. not_after is a time of the carrier's clock,
   -- which now shows p_not_after - 3 s.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
-  update calls set stage = 'requested', call_status = 'dialing', requested_at = p_now, not_after = p_not_after,
+  -- The user of a browser session can talk to its agent before this.
+  update calls set stage = 'requested', call_status = case when answered_at is null then 'dialing' else call_status end,
+      requested_at = p_now, not_after = p_not_after,
       pending_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond',
       deadline_at = p_now + coalesce((p_guards->>'deadlineMs')::numeric, 0) * interval '1 millisecond'
     where call_id = p_call;

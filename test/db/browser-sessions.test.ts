@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { applyProgress } from '../../db/calls/events';
 import { concludeCall } from '../../db/calls/conclusions';
 import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
 import { hangUp } from '../../db/calls/hang-up';
@@ -77,6 +78,17 @@ describeWith('postgres', 'a browser session', () => {
     });
     expect(await engine.call(callId)).toMatchObject({ stage: 'requested', call_status: 'dialing' });
     expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
+  });
+
+  test("stays 'in progress' if its user talks to the agent before the session's dial is recorded", async () => {
+    const callId = await session();
+    const answered = { reference: callId, carrierId: callId, type: 'answered' as const };
+    await applyProgress(engine.db, [{ ...answered, at: new Date(engine.now).toISOString() }], {
+      now: engine.now,
+      creditsPerMinute: 1,
+    });
+    await engine.dial(callId);
+    expect(await engine.call(callId)).toMatchObject({ stage: 'placed', call_status: 'in progress' });
   });
 
   test('takes a line for a session, makes the session wait if none is free, and frees the line at its end', async () => {

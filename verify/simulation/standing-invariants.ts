@@ -79,6 +79,9 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a call at the carrier whose contact is not in progress': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
       where k.stage in ('requested', 'placed') and t.state <> 'in_progress'`,
+  "an answered call that is not 'in progress'": `
+    select k.call_id as what from calls k
+      where k.stage in ('requested', 'placed') and k.answered_at is not null and k.call_status <> 'in progress'`,
   'an open call whose contact does not refer to it': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
       where k.stage <> 'over' and t.call_id is distinct from k.call_id`,
@@ -110,7 +113,7 @@ const UNDISTURBED: Readonly<Record<string, string>> = {
 /** Returns a single statement that selects all violations. */
 const faultsOf = (queries: Readonly<Record<string, string>>): string =>
   Object.entries(queries)
-    .map(([name, query]) => `select '${name}: ' || what as fault from (${query}) found`)
+    .map(([name, query]) => `select '${name.replaceAll("'", "''")}: ' || what as fault from (${query}) found`)
     .join(' union all ');
 
 export const ALWAYS_FAULTS = faultsOf(ALWAYS);
