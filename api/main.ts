@@ -6,6 +6,7 @@ import closeWithGrace from 'close-with-grace';
 import { openDatabase, type Db } from '../db/kernel/connection';
 import { SharedClock } from '../db/kernel/shared-clock';
 import { CatchUp } from '../runtime/catch-up';
+import { keepFreeMemory } from '../runtime/free-memory';
 import { listenFault } from '../runtime/network/http-server';
 import { framesOf } from '../runtime/observability/frames';
 import { fileStorage } from '../runtime/storage';
@@ -32,6 +33,7 @@ const READINESS_KEPT_MS = 1_000;
 const DRAIN_MS = 25_000;
 
 async function main(): Promise<void> {
+  keepFreeMemory();
   const settings = readApiSettings(process.env);
   const log = apiLog({ level: settings.logLevel });
   const watch = await openWatch(settings, log);

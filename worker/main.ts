@@ -13,6 +13,7 @@ import { Notifications } from '../db/kernel/notifications';
 import { SharedClock } from '../db/kernel/shared-clock';
 import { deploymentId } from '../db/reconciliation/deployment';
 import { CatchUp } from '../runtime/catch-up';
+import { keepFreeMemory } from '../runtime/free-memory';
 import { TASK_QUEUE } from '../workflows/contract';
 import { temporalAccess, type TemporalAccess } from '../runtime/temporal-access';
 import { warnOfOpenDefaults } from '../runtime/open-defaults';
@@ -46,8 +47,7 @@ const tuning = (slots: WorkerSlots) => ({
 });
 
 async function main(): Promise<void> {
-  // V8 would collect garbage again and again to return memory while the worker is idle, which takes a hundredth of a core.
-  setFlagsFromString('--no-memory-reducer');
+  keepFreeMemory();
   const settings = readWorkerSettings(process.env);
   const log = workerLog({ level: settings.logLevel });
   const watch = await openWatch(settings, log);

@@ -7,6 +7,9 @@ import { answersOk } from './wait-until';
 
 type PlatformPorts = { api: number; simulator: number; workerHealth: number };
 
+/** Flags for Node. V8's four background threads would use more processor time than one does. */
+export const NODE_FLAGS = ['--v8-pool-size=1'] as const;
+
 /** Describes how to start the platform's Node processes from the build in `dist`. */
 export class PlatformProcesses {
   constructor(
@@ -88,7 +91,7 @@ export class PlatformProcesses {
     const plan: ProcessPlan = {
       name: options.name,
       command: process.execPath,
-      args: [built(repository, options.entry)],
+      args: [...NODE_FLAGS, built(repository, options.entry)],
       cwd: repository,
       env: { ...environment, ...options.env },
       ready: () => answersOk(options.readyUrl),

@@ -9,7 +9,13 @@ import { freePort, releasePort } from './ports';
 import { ensureDatabase, query } from './postgres';
 import { repositoryRoot } from './repository';
 import { RunningProcess, type Supervision } from './processes';
-import { ONE_MACHINE, registerNamespace, isTemporalReady, type RunningTemporal } from './temporal';
+import {
+  ONE_MACHINE,
+  onHalfTheCores,
+  registerNamespace,
+  isTemporalReady,
+  type RunningTemporal,
+} from './temporal';
 
 type TemporalOnPostgresOptions = {
   server: FoundTemporalServer;
@@ -47,7 +53,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
       name: 'temporal',
       command: options.server.path,
       args: ['--config-file', configFile, '--allow-no-auth', 'start'],
-      env: environment,
+      env: onHalfTheCores(environment),
       cwd: folder,
       ready: async () => {
         await registerNamespace(access, NAMESPACE);

@@ -9,6 +9,7 @@ import { removeFolder } from '../../dev/remove-folder';
 import type { ClosingOrder } from '../../dev/stack/closing';
 import { dataFolder, removableData } from '../../dev/stack/data-folder';
 import { type Environment, platformEnvironment } from '../../dev/stack/platform-environment';
+import { NODE_FLAGS } from '../../dev/stack/platform-processes';
 import { freePort, releasePort } from '../../dev/stack/ports';
 import { query, startPostgres } from '../../dev/stack/postgres';
 import { RunningProcess, type Supervision } from '../../dev/stack/processes';
@@ -141,7 +142,7 @@ async function startApi(plan: ApiPlan): Promise<BareApi> {
     {
       name: `api-${name}`,
       command: process.execPath,
-      args: [join(repository, 'dist/api/main.js')],
+      args: [...NODE_FLAGS, join(repository, 'dist/api/main.js')],
       cwd: repository,
       env: { ...env, PORT: String(port) },
       ready: () => answersOk(`${url}/healthz`),

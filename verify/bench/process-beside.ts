@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { demoOverrides } from '../../dev/demo/environment';
 import type { ClosingOrder } from '../../dev/stack/closing';
 import type { Environment } from '../../dev/stack/platform-environment';
+import { NODE_FLAGS } from '../../dev/stack/platform-processes';
 import { freePort, releasePort } from '../../dev/stack/ports';
 import { RunningProcess } from '../../dev/stack/processes';
 import { repositoryRoot } from '../../dev/stack/repository';
@@ -81,7 +82,7 @@ export async function startSecondWorker(
   const port = await givePort(closing);
   return startBeside(bench, {
     name: 'worker-2',
-    args: [`--env-file=${bench.stack.environmentFile}`, 'dist/worker/main.js'],
+    args: [...NODE_FLAGS, `--env-file=${bench.stack.environmentFile}`, 'dist/worker/main.js'],
     env: {
       ...environment,
       ...demoOverrides(bench.receiver.host).all,
