@@ -1,6 +1,7 @@
 -- Returns the time that another system reported for an event, or p_now if that time is impossible. The event happened
--- after p_from and before p_now. Clocks may differ by 5 s (CLOCK_TOLERANCE_MS in domain/event-time.ts). A small offset
--- isn't corrected, so that it shifts the answer and the end equally. Null stays null.
+-- after p_from and before p_now. Clocks may differ by 5 s. A small offset isn't corrected, so that it shifts
+-- the answer and the end equally. Null stays null.
+-- Same rule: domain/event-time.ts.
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: apply_progress, end_calls, take_inbound, db/calls/events.ts.
