@@ -1,2 +1,2 @@
-/** Tolerated difference between the clocks of two hosts. Same rule: db/functions/believed_time.sql. */
+/** Tolerated difference between the clocks of two hosts. Same rule: `believed_time` in Postgres. */
 export const CLOCK_TOLERANCE_MS = 5_000;
