@@ -865,8 +865,10 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 
 -- Functions: each is defined in db/functions/<name>.sql.
 --   add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   apply_progress(p_events jsonb, p_now timestamptz, p_credits_per_minute numeric) returns jsonb, plpgsql
 --   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
+--   believed_time(p_reported timestamptz, p_from timestamptz, p_now timestamptz) returns timestamptz, sql stable
 --   caller_lines_of(c organizations) returns integer, sql immutable
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   conclude_call(p_call text, p_conclusion jsonb, p_most integer, p_now timestamptz) returns TABLE(is_first boolean, delivery webhook_deliveries, slot_id integer, callback jsonb, wake_campaign_id uuid), plpgsql
@@ -877,6 +879,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   count_deliveries() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
 --   drop_call_month(p_month date) returns void, plpgsql
+--   earliest_event(k calls) returns timestamptz, sql stable
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
 --   end_calls(p_ends jsonb) returns jsonb, plpgsql
 --   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable

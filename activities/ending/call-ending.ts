@@ -27,7 +27,7 @@ export async function endCallAs(
   now: number,
 ): Promise<CallStatus> {
   const end = callEndOf(facts, settings.creditsPerMinute);
-  const decision = await endCall(db, callId, end, now, replacedTimes({ metrics, log }));
+  const decision = await endCall(db, callId, end, now, { onReplacedTime: replacedTimes({ metrics, log }) });
   if (decision !== null) {
     metrics.callEnded(end);
     await signalWorkflows(signals, log, decision);

@@ -1,16 +1,23 @@
 /** Ends calls. The transaction is in `db/functions/end_calls.sql`. */
 import type { CallEnd } from '../../domain/call-end';
-import { believedTimes } from '../../domain/event-time';
 import { Batches } from '../kernel/batches';
 import type { Db } from '../kernel/connection';
 import { onlyRow, prepared, timestamp } from '../kernel/query';
 import type { LineDecision } from './engine';
-import { knownTimes, type OnReplacedTime } from './events';
+import {
+  type EventOfCall,
+  type OnReplacedTime,
+  type ProgressEvent,
+  storableEvent,
+  storableTime,
+} from './events';
 
 interface ReportedEnd {
   callId: string;
   end: CallEnd;
   now: number;
+  /** Events that precede the end and were not applied yet. */
+  events: readonly ProgressEvent[];
   onReplacedTime: OnReplacedTime | undefined;
 }
 
@@ -18,6 +25,7 @@ interface EndedCalls {
   ended: string[];
   granted: string[];
   refill: string[];
+  replaced: EventOfCall[];
 }
 
 /** Two, so that Postgres runs one batch while the next is sent. */
@@ -26,16 +34,13 @@ const LARGEST_BATCH = 50;
 
 const batchesOf = new WeakMap<Db, Batches<ReportedEnd, LineDecision | null>>();
 
-/**
- * Ends a call and grants its line to another call. Returns null without changes if the call was already over. Pass `onReplacedTime` for
- * times that other systems report: impossible times are then replaced by `now`.
- */
+/** Ends a call and grants its line to another call. Returns null without changes if the call was already over. */
 export function endCall(
   db: Db,
   callId: string,
   end: CallEnd,
   now: number,
-  onReplacedTime?: OnReplacedTime,
+  { events = [], onReplacedTime }: Partial<Pick<ReportedEnd, 'events' | 'onReplacedTime'>> = {},
 ): Promise<LineDecision | null> {
   let batches = batchesOf.get(db);
   if (batches === undefined) {
@@ -46,33 +51,36 @@ export function endCall(
     });
     batchesOf.set(db, batches);
   }
-  return batches.add({ callId, end, now, onReplacedTime });
+  return batches.add({ callId, end, now, events, onReplacedTime });
 }
 
 const END_CALLS = prepared('end_calls', 'select end_calls(:ends) as decision');
 
 async function endCalls(db: Db, ends: readonly ReportedEnd[]): Promise<(LineDecision | null)[]> {
-  const callIds = ends.map(({ callId }) => callId);
-  const reported = ends.filter(({ onReplacedTime }) => onReplacedTime !== undefined);
-  const known = await knownTimes(
-    db,
-    reported.map(({ callId }) => callId),
-  );
-  const believed = ends.map(({ callId, end, now, onReplacedTime }) => {
-    const bounds = onReplacedTime === undefined ? undefined : known.get(callId);
-    const { times, isReplaced } =
-      bounds === undefined ? { times: end, isReplaced: false } : believedTimes(end, { ...bounds, now });
-    return { callId, end: times, now: timestamp(now), isReplaced };
-  });
+  const reported = ends.map(({ callId, end, now, events }) => ({
+    callId,
+    now: timestamp(now),
+    end: storableEnd(end),
+    events: events.map(storableEvent),
+  }));
   const { decision } = await onlyRow<{ decision: EndedCalls }>(db, END_CALLS, {
-    ends: JSON.stringify(believed),
+    ends: JSON.stringify(reported),
   });
-  const ended = new Set(decision.ended);
-  for (const [nth, { callId, onReplacedTime }] of ends.entries()) {
-    if (believed[nth]?.isReplaced === true && ended.has(callId)) onReplacedTime?.({ callId, type: 'ended' });
-  }
-  return sharedOut(callIds, decision);
+  const listeners = new Map(ends.map(({ callId, onReplacedTime }) => [callId, onReplacedTime]));
+  for (const event of decision.replaced) listeners.get(event.callId)?.(event);
+  return sharedOut(
+    ends.map(({ callId }) => callId),
+    decision,
+  );
 }
+
+const storableEnd = (end: CallEnd): CallEnd => ({
+  ...end,
+  dialingAt: end.dialingAt == null ? null : storableTime(end.dialingAt),
+  ringingAt: end.ringingAt == null ? null : storableTime(end.ringingAt),
+  answeredAt: end.answeredAt == null ? null : storableTime(end.answeredAt),
+  endedAt: storableTime(end.endedAt),
+});
 
 /** Divides the workflows to signal evenly among the reports that ended a call. */
 function sharedOut(

@@ -32,6 +32,8 @@ export type CallerDecision =
       config: unknown;
       /** The workflow must be started. */
       toStart: boolean;
+      /** The time of the first ring was impossible, so `now` replaced it. */
+      isReplaced: boolean;
     }
   /** The call got no line. It is recorded with the reason. */
   | { kind: 'busy' }

@@ -4,11 +4,10 @@
  */
 import { maxTalkSeconds } from '../../domain/agent-config';
 import { effectiveConfig } from '../../domain/effective-config';
-import { believedTime } from '../../domain/event-time';
 import { lineKeptUntil, type OrphanedBy } from '../../domain/orphaned-call';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
-import { knownTimes, type OnReplacedTime } from './events';
+import { believedTime, type OnReplacedTime } from './events';
 import { roomCall } from './room-calls';
 
 interface OrphanMark {
@@ -33,10 +32,9 @@ export function markOrphaned(
     const call = await roomCall(trx, callId, { lock: true });
     if (call?.stage !== 'placed' || call.orphanedAt !== null) return null;
     const reported = lostAt ?? call.reportedAt?.getTime() ?? now;
-    const from = (await knownTimes(trx, [callId])).get(callId)?.from ?? now;
-    const { at, isReplaced } = believedTime(reported, { from, now });
-    const since = Math.min(now, at);
-    if (isReplaced) onReplacedTime?.({ callId, type: 'lost' });
+    const believed = await believedTime(trx, callId, { reportedAt: timestamp(reported), now });
+    const since = Math.min(now, believed?.at ?? now);
+    if (believed?.isReplaced === true) onReplacedTime?.({ callId, type: 'lost' });
     const maxTalkMs = maxTalkSeconds(effectiveConfig(call.config, call.modifyAgent)) * 1000;
     const keptUntil = lineKeptUntil(
       { ...call, orphanedBy: by },

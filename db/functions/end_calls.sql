@@ -2,16 +2,18 @@
 -- behind spend limits and circuit breakers. Releases their lines and grants them to waiting calls. Takes many ends in
 -- one transaction, because all ends of an organization wait for each other at its row.
 -- p_ends: [{callId, now, end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt,
--- dialingAt, ringingAt, answeredAt, answeredBy, fromNumber, creditsPerMinute}}]. carrierFailed is null when the end
--- says nothing about the carrier.
--- Returns {ended: [callId], granted: [callId], refill: [campaignId]}.
+-- dialingAt, ringingAt, answeredAt, answeredBy, fromNumber, creditsPerMinute}, events}]. carrierFailed is null when the
+-- end says nothing about the carrier. The events of a call are those of apply_progress and are applied before its end.
+-- Returns {ended: [callId], granted: [callId], refill: [campaignId], replaced: [{callId, type}]}. The last are events
+-- and ends whose times were impossible and were replaced by `now`.
 -- Plans each statement once per connection. By default, Postgres would plan it again in each of the first five runs.
 -- Same rule: domain/redial.ts, domain/call-cost.ts.
 -- Guarantee: each call ends once; a call that was already over isn't in `ended` and doesn't change. No dialling or
 -- ringing starts after the end. A contact isn't redialled after a person hung up its call. The retry delay counts
 -- from the report by our clock, because the carrier's clock may be wrong. A do-not-disturb check that failed counts as
 -- a dial, because it would be repeated forever otherwise. A callback doesn't count as a dial, and its contact is
--- completed with any result, because it was reached before. A browser session says nothing about the carrier.
+-- completed with any result, because it was reached before. A browser session says nothing about the carrier. The end
+-- can't precede the answer, and the talk time can't exceed the time since the dial.
 -- Locks: organizations, campaigns, calls, each in the order of their ids. Reads the calls after locking them, so that a
 -- mark by hang_up isn't missed.
 -- Callers: db/calls/ends.ts, hang_up.
@@ -23,6 +25,8 @@ declare
   callbacks jsonb;
   granted text[] := '{}';
   refill uuid[] := '{}';
+  events jsonb;
+  replaced jsonb := '[]';
   now_at timestamptz;
   each_id uuid;
 begin
@@ -33,11 +37,16 @@ begin
   perform 1 from campaigns where id = any(campaigns_of) order by id for no key update;
   perform 1 from calls where call_id in (select said->>'callId' from jsonb_array_elements(p_ends) said) order by call_id for no key update;
 
+  select jsonb_agg(event) into events from jsonb_array_elements(p_ends) said, jsonb_array_elements(said->'events') event;
+  if events is not null then
+    replaced := apply_progress(events, now_at, (select max((said->'end'->>'creditsPerMinute')::numeric) from jsonb_array_elements(p_ends) said));
+  end if;
+
   with said as materialized (
     -- Keeps the first report of each call.
     select distinct on (call_id) call_id, nth, said_at, fact->>'callStatus' as call_status, fact->>'endReason' as end_reason,
         (fact->>'answered')::boolean as answered, fact->>'contactState' as contact_state, (fact->>'redial')::boolean as redial,
-        (fact->>'carrierFailed')::boolean as carrier_failed, (fact->>'endedAt')::timestamptz as ended,
+        (fact->>'carrierFailed')::boolean as carrier_failed, (fact->>'endedAt')::timestamptz as ended_at,
         (fact->>'dialingAt')::timestamptz as dialing_at, (fact->>'ringingAt')::timestamptz as ringing_at,
         (fact->>'answeredAt')::timestamptz as answered_at, fact->>'answeredBy' as answered_by, fact->>'fromNumber' as from_number,
         (fact->>'creditsPerMinute')::numeric as credits_per_minute
@@ -48,17 +57,25 @@ begin
     select said.*, k.organization_id, k.campaign_id, k.contact_id, k.attempt, k.callback_of, k.medium, ct.state = 'in_progress' as is_in_progress,
         -- A dial that the carrier didn't place before a cancel isn't an attempt.
         case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.requested_at end as requested_at,
-        coalesce(k.dialing_at, said.dialing_at) as dialled, coalesce(k.ringing_at, said.ringing_at) as rang,
-        coalesce(k.answered_at, said.answered_at) as answer,
+        earliest_event(k) as earliest, k.dialing_at as known_dialing, k.ringing_at as known_ringing, k.answered_at as known_answer,
         case when said.redial and k.hang_up_requested_at is null and k.attempt < c.max_attempts and c.status <> 'cancelled'
           then said.said_at + make_interval(mins => c.retry_delay_mins) end as retry_at
       from said join calls k using (call_id) left join campaigns c on c.id = k.campaign_id left join contacts ct on ct.id = k.contact_id
       -- The expression keeps the planner from using the index of all open calls, which looks cheaper than look-ups by id.
       where k.stage || '' <> 'over'
+  ), timed as materialized (
+    select standing.*, coalesce(known_dialing, dialing) as dialled, coalesce(known_ringing, ringing) as rang, answer,
+        least(believed_end, answer + greatest(interval '0', said_at - earliest)) as ended,
+        (dialing, ringing, answering, believed_end) is distinct from (dialing_at, ringing_at, answered_at, ended_at) as is_replaced
+      from standing cross join lateral (
+          select believed_time(dialing_at, earliest, said_at) as dialing, believed_time(ringing_at, earliest, said_at) as ringing,
+            believed_time(answered_at, earliest, said_at) as answering) started
+        cross join lateral (select coalesce(known_answer, answering) as answer) answered
+        cross join lateral (select believed_time(ended_at, coalesce(answer, earliest), said_at) as believed_end) finished
   ), facts as materialized (
     select *, case when answered then greatest(0, round(extract(epoch from ended - answer) * 1000)) else 0 end as talk_ms,
         case when callback_of is not null then 'completed' when retry_at is not null then 'pending' else contact_state end as next_state
-      from standing
+      from timed
   ), charged as materialized (
     select *, ceil(talk_ms / 60000.0) * credits_per_minute as cost,
         case when medium = 'telephony' and requested_at is not null then carrier_failed end as says_of_carrier
@@ -101,8 +118,9 @@ begin
       on conflict (owner_id, day) do update set credits = s.credits + excluded.credits
   )
   select coalesce(jsonb_agg(call_id order by nth), '[]'), array_agg(distinct organization_id), array_remove(array_agg(distinct campaign_id), null),
-      jsonb_agg(jsonb_build_object('of', callback_of, 'answered', answered, 'status', call_status)) filter (where callback_of is not null)
-    into ended_calls, organizations_of, campaigns_of, callbacks from charged;
+      jsonb_agg(jsonb_build_object('of', callback_of, 'answered', answered, 'status', call_status)) filter (where callback_of is not null),
+      replaced || coalesce(jsonb_agg(jsonb_build_object('callId', call_id, 'type', 'ended') order by nth) filter (where is_replaced), '[]')
+    into ended_calls, organizations_of, campaigns_of, callbacks, replaced from charged;
 
   perform end_callback(callback->>'of', (callback->>'answered')::boolean, callback->>'status') from jsonb_array_elements(callbacks) callback;
   foreach each_id in array coalesce(organizations_of, '{}') loop
@@ -111,5 +129,5 @@ begin
   foreach each_id in array coalesce(campaigns_of, '{}') loop
     if ask_refill(each_id, now_at) then refill := refill || each_id; end if;
   end loop;
-  return jsonb_build_object('ended', ended_calls, 'granted', to_jsonb(granted), 'refill', to_jsonb(refill));
+  return jsonb_build_object('ended', ended_calls, 'granted', to_jsonb(granted), 'refill', to_jsonb(refill), 'replaced', replaced);
 end $$;

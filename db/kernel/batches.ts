@@ -53,9 +53,33 @@ export class Batches<Item, Result> {
    */
   async flush(isMeant: (item: Item) => boolean): Promise<void> {
     if (this.waiting.some(({ item }) => isMeant(item))) this.startWithin(0);
+    await finished([...this.unfinished].filter(({ item }) => isMeant(item)));
+  }
+
+  /**
+   * Passes the matching items that wait to `run` instead of a batch, after those that are running. If `run` fails because of the items, they
+   * run as a batch, and `run` is repeated without them. Rejects as `flush` does.
+   */
+  async runWith<Value>(
+    this: Batches<Item, void>,
+    isMeant: (item: Item) => boolean,
+    run: (items: readonly Item[]) => Promise<Value>,
+  ): Promise<Value> {
     const meant = [...this.unfinished].filter(({ item }) => isMeant(item));
-    for (const outcome of await Promise.allSettled(meant.map(({ result }) => result))) {
-      if (outcome.status === 'rejected' && isDatabaseUnreachable(outcome.reason)) throw outcome.reason;
+    await finished(meant.filter((each) => !this.waiting.includes(each)));
+    const taken = this.waiting.filter(({ item }) => isMeant(item));
+    this.waiting = this.waiting.filter((each) => !taken.includes(each));
+    try {
+      const value = await run(taken.map(({ item }) => item));
+      this.resolve(taken, []);
+      return value;
+    } catch (error) {
+      if (taken.length === 0 || !mayBeOfOneItem(error)) {
+        this.reject(taken, error);
+        throw error;
+      }
+      await this.runBatch(taken);
+      return run([]);
     }
   }
 
@@ -93,10 +117,7 @@ export class Batches<Item, Result> {
   private async runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
-      for (const [nth, each] of batch.entries()) {
-        this.unfinished.delete(each);
-        each.resolve(results[nth] as Result);
-      }
+      this.resolve(batch, results);
     } catch (error) {
       if (batch.length > 1 && mayBeOfOneItem(error)) {
         const half = Math.ceil(batch.length / 2);
@@ -104,11 +125,29 @@ export class Batches<Item, Result> {
         await this.runBatch(batch.slice(half));
         return;
       }
-      for (const each of batch) {
-        this.unfinished.delete(each);
-        each.reject(error);
-      }
+      this.reject(batch, error);
     }
+  }
+
+  private resolve(batch: readonly Waiting<Item, Result>[], results: readonly Result[]): void {
+    for (const [nth, each] of batch.entries()) {
+      this.unfinished.delete(each);
+      each.resolve(results[nth] as Result);
+    }
+  }
+
+  private reject(batch: readonly Waiting<Item, Result>[], error: unknown): void {
+    for (const each of batch) {
+      this.unfinished.delete(each);
+      each.reject(error);
+    }
+  }
+}
+
+/** Resolves when all are done. Rejects if Postgres was unavailable for one of them. */
+async function finished(all: readonly Pick<Waiting<unknown, unknown>, 'result'>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(all.map(({ result }) => result))) {
+    if (outcome.status === 'rejected' && isDatabaseUnreachable(outcome.reason)) throw outcome.reason;
   }
 }
 

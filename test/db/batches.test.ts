@@ -234,4 +234,61 @@ describe('gathering batches', () => {
       expect(await added).toBe('a is wrong');
     });
   });
+
+  describe('runWith()', () => {
+    const isA = (item: string) => item === 'a';
+    const unreachable = Object.assign(new Error('unreachable'), { code: 'ECONNREFUSED' });
+    /** Batches without results, which record their items. */
+    function collecting(run: (items: readonly string[]) => void = () => undefined) {
+      const ran: (readonly string[])[] = [];
+      const batches = new Batches<string, void>(
+        async (items) => {
+          ran.push(items);
+          await Promise.resolve(run(items));
+          return [];
+        },
+        { atOnce: 1, items: 10, gatherMs: GATHER_MS },
+      );
+      return { batches, ran };
+    }
+
+    test('passes the matching items that wait, and resolves them with the run', async () => {
+      const { batches, ran } = collecting();
+      const added = [batches.add('a'), batches.add('b')];
+      expect(await batches.runWith(isA, (items) => Promise.resolve(items))).toEqual(['a']);
+      await added[0];
+      expect(ran).toEqual([]);
+      await jest.advanceTimersByTimeAsync(GATHER_MS);
+      expect(ran).toEqual([['b']]);
+    });
+
+    test('waits for matching items that are running', async () => {
+      let succeed = (): void => undefined;
+      const { batches } = collecting(() => new Promise<void>((resolve) => (succeed = resolve)) as never);
+      void batches.add('a');
+      await jest.advanceTimersByTimeAsync(GATHER_MS);
+      const run = batches.runWith(isA, (items) => Promise.resolve(items));
+      expect(await isSettled(run)).toBe(false);
+      succeed();
+      expect(await run).toEqual([]);
+    });
+
+    test('repeats the run without the items if one of them is wrong', async () => {
+      const { batches } = collecting((items) => {
+        if (items.includes('a')) throw new Error('a is wrong');
+      });
+      const added = batches.add('a').catch((error: Error) => error.message);
+      const run = batches.runWith(isA, (items) =>
+        items.length > 0 ? Promise.reject(new Error('wrong')) : Promise.resolve('done'),
+      );
+      expect([await run, await added]).toEqual(['done', 'a is wrong']);
+    });
+
+    test('rejects the items and itself if Postgres is unavailable', async () => {
+      const { batches, ran } = collecting();
+      const added = batches.add('a').catch((error: Error) => error.message);
+      await expect(batches.runWith(isA, () => Promise.reject(unreachable))).rejects.toThrow('unreachable');
+      expect([await added, ran]).toEqual(['unreachable', []]);
+    });
+  });
 });

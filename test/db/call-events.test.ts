@@ -14,6 +14,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
+    engine.now = START;
     owner = await engine.owner(100);
   });
 
@@ -159,9 +160,15 @@ describeWith('postgres', "a carrier's report of progress", () => {
 
   describe('events after the end of a call', () => {
     const END = START + 4_000 + 2 * MINUTE_MS;
+    /** Returns a call that was dialled at START. It is END now. */
+    const dialledLongAgo = async (): Promise<string> => {
+      const callId = await dialled();
+      engine.now = END;
+      return callId;
+    };
 
     test('sets talk time and cost once for a late `answered` event', async () => {
-      const callId = await dialled();
+      const callId = await dialledLongAgo();
       await engine.end(callId, 'agent', { endedAt: iso(END) });
       expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
       await apply([event(callId, 'answered', 4)]);
@@ -178,7 +185,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     });
 
     test('sets talk time and cost for an `answered` event that is written while the end commits', async () => {
-      const callId = await dialled();
+      const callId = await dialledLongAgo();
       const ending = await engine.db.transaction();
       await engine.within(ending, () => engine.end(callId, 'agent', { endedAt: iso(END) }));
       const applying = apply([event(callId, 'answered', 4)]);
@@ -193,7 +200,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     });
 
     test('keeps the final status and the measured talk time', async () => {
-      const callId = await dialled();
+      const callId = await dialledLongAgo();
       await apply([event(callId, 'answered', 4)]);
       await engine.end(callId, 'callee', { endedAt: iso(END) });
       await apply([event(callId, 'answered', 90), event(callId, 'dialing', 1)]);

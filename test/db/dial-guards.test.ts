@@ -209,6 +209,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       await spend(callIds[0] ?? '', 1);
       expect(await engine.begin(callIds[1] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
       await engine.place(callIds[1] ?? '');
+      engine.now += 1_000;
       await engine.end(callIds[1] ?? '', 'agent', {
         answeredAt: new Date(engine.now - 1_000).toISOString(),
       });

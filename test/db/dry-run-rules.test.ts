@@ -90,8 +90,9 @@ describeWith('postgres', 'the rules of the dry run', () => {
     'computes costs like end_calls: %d ms of talk',
     async (talkMs) => {
       const { callId } = await placed();
-      const answeredAt = new Date(START).toISOString();
-      await engine.end(callId, 'agent', { answeredAt, endedAt: new Date(START + talkMs).toISOString() });
+      const answeredAt = new Date(engine.now).toISOString();
+      engine.now += talkMs;
+      await engine.end(callId, 'agent', { answeredAt });
       // The engine of these tests charges two credits per minute.
       expect((await engine.call(callId)).call_cost).toBe(callCost(talkMs, 2));
     },
@@ -205,7 +206,8 @@ describeWith('postgres', 'the rules of the dry run', () => {
       if (kind === 'tripped') continue;
       await engine.place(callId);
       const talkMs = random.below(4 * MINUTE_MS);
-      const answeredAt = new Date(engine.now - talkMs).toISOString();
+      const answeredAt = new Date(engine.now).toISOString();
+      engine.now += talkMs;
       await engine.end(callId, 'agent', { answeredAt });
       tally.charge(engine.now, callCost(talkMs, 2));
     }

@@ -11,6 +11,9 @@ describeWith('postgres', 'endCall()', () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
+  beforeEach(() => {
+    engine.now = START;
+  });
 
   /** Returns a campaign with one call at the carrier. */
   async function placed(options: CampaignOptions = {}) {
@@ -98,8 +101,8 @@ describeWith('postgres', 'endCall()', () => {
   test('rejects only the end that cannot be written, not the simultaneous ones', async () => {
     const { callId } = await placed();
     const other = await placed();
-    const wrong = engine.end(other.callId, 'agent', { endedAt: 'never' });
-    const failed = expect(wrong).rejects.toThrow('invalid input syntax');
+    const wrong = engine.end(other.callId, 'agent', { fromNumber: '\u0000' });
+    const failed = expect(wrong).rejects.toThrow('unsupported Unicode escape sequence');
     const ended = await Promise.all([
       engine.end('outbound-0-none', 'agent'),
       engine.end(callId, 'agent'),
@@ -123,6 +126,7 @@ describeWith('postgres', 'endCall()', () => {
       answeredBy: 'human',
       endedAt: iso(START + 10_000 + MINUTE_MS + 1),
     } as const;
+    engine.now = Date.parse(facts.endedAt);
     await engine.end(callId, 'callee', facts);
     expect(await engine.call(callId)).toMatchObject({
       stage: 'over',
@@ -154,7 +158,8 @@ describeWith('postgres', 'endCall()', () => {
     [10 * MINUTE_MS, 20],
   ])('bills %d ms of talk time at two credits per minute as %d credits', async (talkMs, cost) => {
     const { callId } = await placed();
-    await engine.end(callId, 'agent', { answeredAt: iso(START), endedAt: iso(START + talkMs) });
+    engine.now = START + talkMs;
+    await engine.end(callId, 'agent', { answeredAt: iso(START) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });
   });
 
@@ -176,7 +181,8 @@ describeWith('postgres', 'endCall()', () => {
       .db('calls')
       .where({ call_id: callId })
       .update({ answered_at: iso(START + 1_000) });
-    await engine.end(callId, 'agent', { answeredAt: iso(START + 9_000), endedAt: iso(START + 11_000) });
+    engine.now = START + 11_000;
+    await engine.end(callId, 'agent', { answeredAt: iso(START + 9_000) });
     expect(await engine.call(callId)).toMatchObject({
       answered_at: new Date(START + 1_000),
       duration_ms: 10_000,
@@ -302,8 +308,10 @@ describeWith('postgres', 'endCall()', () => {
   });
 
   test('limits the times of earlier steps to the end of the call, even if they come late or from another clock', async () => {
-    const at = (ms: number) => new Date(engine.now + ms);
     const { callId: before } = await placed();
+    const { callId: late } = await placed();
+    const at = (ms: number) => new Date(START + ms);
+    engine.now = START + 10_000;
     const progress = (reference: string, type: 'dialing' | 'ringing', ms: number) =>
       applyProgress(engine.db, [{ reference, carrierId: 'c', type, at: at(ms).toISOString() }], {
         now: engine.now,
@@ -312,7 +320,6 @@ describeWith('postgres', 'endCall()', () => {
     await progress(before, 'dialing', 1_000);
     await progress(before, 'ringing', 9_000);
     await engine.end(before, 'no_answer', { endedAt: at(5_000).toISOString() });
-    const { callId: late } = await placed();
     await engine.end(late, 'no_answer', { endedAt: at(5_000).toISOString() });
     await progress(late, 'ringing', 9_000);
     expect(await engine.call(before)).toMatchObject({ dialing_at: at(1_000), ringing_at: at(5_000) });

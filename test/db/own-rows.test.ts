@@ -85,8 +85,7 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
       waitsFor: ['campaign', 'call'],
     },
     'grants the line to the waiting call when it ends an answered one, and counts talk and dial': {
-      work: () =>
-        engine.end(one.calls.placed, 'agent', { answeredAt: new Date(START - MINUTE_MS).toISOString() }),
+      work: () => engine.end(one.calls.placed, 'agent', { answeredAt: new Date(START).toISOString() }),
       changes: [
         'call one.placed',
         'call one.waiting',

@@ -6,10 +6,8 @@ import {
   type CallerDecision,
 } from '../../../db/calls/inbound-calls';
 import type { Db } from '../../../db/kernel/connection';
-import { timestamp } from '../../../db/kernel/query';
 import { withTimeout } from '../../../runtime/network/time-limit';
 import { assertNever } from '../../../domain/assert-never';
-import { believedTime } from '../../../domain/event-time';
 import { inboundDeadlineMs, REFUSALS } from '../../../domain/inbound-call';
 import { type CallMetrics, replacedTimes } from '../../../runtime/observability/call-metrics';
 import type { SignalLog } from '../../../runtime/signal-workflows';
@@ -17,8 +15,6 @@ import type { TemporalPort } from '../../dependencies/temporal-client';
 
 /** How long the response waits for the workflow to start. The call's row exists by then, so reconciliation can start it too. */
 const START_TIMEOUT_MS = 500;
-/** Maximum time from the first ring to the last report of a caller. */
-const MAX_REPORT_DELAY_MS = 120_000;
 
 export interface CallerDependencies {
   db: Db;
@@ -34,17 +30,14 @@ export type CallerAnswer = { accept: true; reference: string } | { accept: false
 /** Accepts a caller if the organization has a free line. A repeated report gets the same response. */
 export async function receiveCaller(deps: CallerDependencies, caller: Caller): Promise<CallerAnswer> {
   const now = deps.clock.now();
-  // Carriers repeat the report of a caller for half a minute, also after our outages. LiveKit even reports callers who have hung up.
-  const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - MAX_REPORT_DELAY_MS, now });
-  const reported = { ...caller, at: timestamp(at) };
-  const decision = await takeInbound(deps.db, reported, {
+  const decision = await takeInbound(deps.db, caller, {
     now,
     registeredOnly: deps.settings.registeredOnly,
     spendPerDay: deps.settings.spendPerDay.perOrganization,
   });
   switch (decision.kind) {
     case 'accepted':
-      if (isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
+      if (decision.isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
       if (decision.toStart) await startWithinLimit(deps, decision);
       return { accept: true, reference: decision.callId };
     case 'busy':

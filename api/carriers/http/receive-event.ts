@@ -1,5 +1,10 @@
 import { endCall } from '../../../db/calls/ends';
-import { knownTimes, type OnReplacedTime, applyProgress, type ProgressEvent } from '../../../db/calls/events';
+import {
+  applyProgress,
+  believedTime,
+  type OnReplacedTime,
+  type ProgressEvent,
+} from '../../../db/calls/events';
 import { markOrphaned } from '../../../db/calls/orphaned-calls';
 import { recordCallbackWish, recordUsage } from '../../../db/calls/reports';
 import { Batches } from '../../../db/kernel/batches';
@@ -7,7 +12,6 @@ import type { Db } from '../../../db/kernel/connection';
 import { timestamp } from '../../../db/kernel/query';
 import { assertNever } from '../../../domain/assert-never';
 import { callEndOf } from '../../../domain/call-end';
-import { believedTime } from '../../../domain/event-time';
 import type { LiveUpdate } from '../../../domain/live-updates';
 import { ORPHANED } from '../../../domain/orphaned-call';
 import { costOf, type Rates } from '../../../domain/usage-cost';
@@ -71,17 +75,18 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   const onReplacedTime = replacedTimes(deps);
   const progress = progressBatches(deps, onReplacedTime);
 
-  /**
-   * Writes the pending events of a call before its end, which must not overtake them. Events that can't be stored report their own error.
-   */
-  const flush = (reference: string): Promise<void> =>
-    progress.flush((event) => event.reference === reference);
+  const isOf =
+    (callId: string) =>
+    ({ reference }: ProgressEvent): boolean =>
+      reference === callId;
 
+  /** Takes the pending events of the call along, because its end must not overtake them. Events that can't be stored report their own error. */
   async function receiveEnd(event: Extract<CarrierEvent, { type: 'ended' }>): Promise<void> {
-    await flush(event.reference);
-    const { at: endedAt, noAudio = false, ...facts } = event;
+    const { reference, at: endedAt, noAudio = false, ...facts } = event;
     const end = callEndOf({ ...facts, endedAt, noAudio }, creditsPerMinute);
-    const decision = await endCall(db, event.reference, end, clock.now(), onReplacedTime);
+    const decision = await progress.runWith(isOf(reference), (events) =>
+      endCall(db, reference, end, clock.now(), { events, onReplacedTime }),
+    );
     if (decision !== null) metrics.callEnded(end);
     // Signal even if the call was already over: an earlier process may have died after its commit.
     await signalWorkflows(signals, log, {
@@ -91,7 +96,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   }
 
   async function receiveLoss({ reference, at, by }: Extract<CarrierEvent, { type: 'lost' }>): Promise<void> {
-    await flush(reference);
+    await progress.flush(isOf(reference));
     const known = { by, now: clock.now(), ringTimeoutMs: settings.ringTimeoutS * 1000, onReplacedTime };
     const since = at === null ? {} : { since: Date.parse(at) };
     const keptUntil = await markOrphaned(db, reference, { ...known, ...since });
@@ -140,11 +145,10 @@ async function receiveReport(
   onReplacedTime: OnReplacedTime,
 ): Promise<void> {
   const { reference: callId, type } = report;
-  const known = (await knownTimes(db, [callId])).get(callId);
-  if (known === undefined) return;
-  const { at, isReplaced } = believedTime(Date.parse(report.at), { ...known, now: clock.now() });
-  if (isReplaced) onReplacedTime({ callId, type });
-  const reportedAt = timestamp(at);
+  const believed = await believedTime(db, callId, { reportedAt: report.at, now: clock.now() });
+  if (believed === undefined) return;
+  if (believed.isReplaced) onReplacedTime({ callId, type });
+  const reportedAt = timestamp(believed.at);
   if (report.type === 'callback') {
     const { callbackAt } = report;
     const wish = { at: callbackAt === null ? null : Date.parse(callbackAt), reportedAt };
