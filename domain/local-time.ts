@@ -17,8 +17,9 @@ export function timeZoneOf(
   return fallback;
 }
 
+/** Returns true for the name of a zone. Newer versions of Node also accept offsets such as `+05:30`, which name no zone. */
 export function isTimeZone(name: string): boolean {
-  if (name === '') return false;
+  if (!/^[a-z]/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
@@ -80,8 +81,11 @@ function inZone(asUtcMs: number, timeZone: string): Date {
 }
 
 /** Returns how far the zone is ahead of UTC at this instant. */
-export function offsetMs(instantMs: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+export const offsetMs = (instantMs: number, timeZone: string): number => offsetReader(timeZone)(instantMs);
+
+/** Returns a function like `offsetMs` for one zone, because the formatter takes twenty times as long to create as to use. */
+export function offsetReader(timeZone: string): (instantMs: number) => number {
+  const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -90,10 +94,13 @@ export function offsetMs(instantMs: number, timeZone: string): number {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(instantMs);
-  const at = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  const shownMs = Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'));
-  return shownMs - Math.floor(instantMs / 1000) * 1000;
+  });
+  return (instantMs) => {
+    // Shows `11/23/2026, 15:30:00`. `formatToParts` takes three times as long.
+    const numbers = formatter.format(instantMs).match(/\d+/g) ?? [];
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = numbers.map(Number);
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instantMs / 1000) * 1000;
+  };
 }
 
 /** Formats an instant to the minute, like `2026-11-23 02:30 UTC`. */

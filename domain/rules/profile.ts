@@ -1,0 +1,93 @@
+/** Rule profiles: when and how often a number may be called. `docs/rules.md` explains each field. */
+import holidays from './holidays.json';
+import inTrai from './profiles/in-trai.json';
+import none from './profiles/none.json';
+import ukOfcom from './profiles/uk-ofcom.json';
+import usRegF from './profiles/us-reg-f.json';
+import usTcpa from './profiles/us-tcpa.json';
+
+/** In the order of JavaScript's weekday numbers. */
+export const WEEKDAYS = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Local times such as `09:00`. The start is inclusive and the end exclusive, at most `24:00`. */
+export type OpenHours = readonly [start: string, end: string];
+
+/** A profile as organizations write it, so its fields are named as in the API. */
+export interface RuleProfile {
+  /** A weekday that is absent is closed. */
+  hours: { readonly [day in Weekday]?: readonly OpenHours[] };
+  /** Local dates such as `2026-12-25`, on which no call is allowed. */
+  holiday_dates: readonly string[];
+  /** What to do if a number's possible zones show different times: obey all of them, or skip the number. */
+  ambiguous_zone: 'strictest' | 'skip';
+  /** Maximum number of attempts in a local calendar day. */
+  max_per_day: number | null;
+  /** Maximum number of attempts within 168 hours. */
+  max_per_7_days: number | null;
+  min_gap_minutes: number;
+  consent: 'none' | 'required';
+  /** A sentence that the agent must say before its greeting. */
+  disclosure: string | null;
+  /** The caller ID must begin with one of these. */
+  caller_id_prefixes: readonly string[] | null;
+}
+
+export const SHIPPED_PROFILES = ['us-tcpa', 'us-reg-f', 'in-trai', 'uk-ofcom', 'none'] as const;
+export type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
+
+/** A value of a shipped profile with the page that states it. `verified` is true once a lawyer has checked it. */
+interface Sourced<Value> {
+  value: Value;
+  source: string;
+  verified: boolean;
+  note: string;
+}
+
+/** The content of a file in `profiles/`. TypeScript reads texts in JSON only as `string`. */
+type ProfileFile = { title: string } & {
+  [field in Exclude<keyof RuleProfile, 'hours' | 'holiday_dates'>]: Sourced<unknown>;
+} & {
+  hours: Sourced<{ [day in Weekday]?: readonly (readonly string[])[] }>;
+  /** The country whose holidays the profile observes. */
+  holidays: Sourced<string | null>;
+};
+
+const FILES: Readonly<Record<ShippedProfileName, ProfileFile>> = {
+  'us-tcpa': usTcpa,
+  'us-reg-f': usRegF,
+  'in-trai': inTrai,
+  'uk-ofcom': ukOfcom,
+  none,
+};
+
+/** A test checks every file against the type. */
+const profiles = new Map<string, RuleProfile>(
+  SHIPPED_PROFILES.map((name) => {
+    const { title: _title, holidays: observed, ...fields } = FILES[name];
+    const values = Object.entries(fields).map(([field, { value }]) => [field, value]);
+    const holiday_dates = observed.value === null ? [] : holidaysOf(observed.value);
+    return [name, { ...Object.fromEntries(values), holiday_dates } as RuleProfile];
+  }),
+);
+
+export function shippedProfile(name: ShippedProfileName): RuleProfile {
+  const profile = profiles.get(name);
+  if (profile === undefined) throw new Error(`No profile is named ${name}`);
+  return profile;
+}
+
+/** Returns the dates in the reviewed file. */
+function holidaysOf(country: string): string[] {
+  const known = Object.entries(holidays).find(([code]) => code === country);
+  if (known === undefined) throw new Error(`holidays.json lacks ${country}`);
+  return Object.keys(known[1].dates);
+}
