@@ -9,6 +9,7 @@ import { consoleSessionEndpoints } from './console/session-routes';
 import { campaignEndpoints } from './campaigns/routes';
 import type { RouteTools } from './dependencies';
 import { healthEndpoints } from './health/routes';
+import { ruleEndpoints } from './rules/routes';
 import type { Endpoint } from './http/endpoint';
 import { webhookEndpoints } from './webhooks/routes';
 
@@ -17,6 +18,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...agentEndpoints(tools),
   ...callEndpoints(tools),
   ...campaignEndpoints(tools),
+  ...ruleEndpoints(),
   ...webhookEndpoints(tools),
   ...limitsEndpoints(tools),
   ...healthEndpoints(tools),

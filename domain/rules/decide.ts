@@ -13,7 +13,7 @@ import {
   type OpenDays,
 } from './opening-hours';
 import type { RuleProfile } from './profile';
-import { spansOf } from './zone-spans';
+import { spansOf, type Span } from './zone-spans';
 
 /** In the order in which answers list them. */
 export const RULES = [
@@ -76,7 +76,7 @@ export function decide(rules: RuleSet, question: Question): Decision {
   const timezones = timezone === undefined ? zonesOfNumber(question.toNumber) : [timezone];
   const attempts = (question.attempts ?? []).filter((attempt) => attempt <= at).toSorted((a, b) => a - b);
   const clocksUntil = (until: number): Clock[] =>
-    timezones.map((zone) => clockOf(rules, { zone, at, until }, attempts));
+    differentSpans(timezones, at - SAME_DATE_MS, until).map((spans) => clockOf(rules, spans, at, attempts));
   const clocks = clocksUntil(at + NEAR_MS);
   const caps = capsOf(rules.profile, attempts);
   const refusedBy = refusals({ rules, question, clocks, caps });
@@ -96,21 +96,25 @@ export function decide(rules: RuleSet, question: Question): Decision {
 interface Clock {
   calendar: Calendar;
   /** The span of the instant. */
-  span: Interval & { offset: number };
+  span: Span;
   localMs: number;
 }
 
 const calendarOf = ({ calendar }: Clock): Calendar => calendar;
 
-function clockOf(
-  rules: RuleSet,
-  { zone, at, until }: { zone: string; at: number; until: number },
-  attempts: readonly number[],
-): Clock {
-  const spans = spansOf(zone, at - SAME_DATE_MS, until);
+/** Returns the spans of the zones. Most of North America's forty zones share theirs with another zone. */
+function differentSpans(zones: readonly string[], from: number, until: number): Span[][] {
+  const all = zones.map((zone) => spansOf(zone, from, until));
+  const byContent = new Map(
+    all.map((spans) => [spans.map((span) => `${span.until} ${span.offset}`).join(), spans]),
+  );
+  return [...byContent.values()];
+}
+
+function clockOf(rules: RuleSet, spans: readonly Span[], at: number, attempts: readonly number[]): Clock {
   const spanAt = (instant: number) => {
     const span = spans.find(({ until }) => instant < until);
-    if (span === undefined) throw new Error(`The spans of ${zone} don't reach ${instant}`);
+    if (span === undefined) throw new Error(`The spans don't reach ${instant}`);
     return span;
   };
   const recent = attempts.filter((attempt) => attempt > at - SAME_DATE_MS);
@@ -186,7 +190,7 @@ function allowedAround(
     if (open === null) return null;
     intervals.push(open);
     // The number can become ambiguous at a clock change.
-    if (ambiguous_zone === 'skip') intervals.push(span);
+    if (ambiguous_zone === 'skip' && clocks.length > 1) intervals.push(span);
   }
   return {
     from: Math.max(...intervals.map(({ from }) => from)),

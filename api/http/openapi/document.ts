@@ -15,6 +15,7 @@ const TAGS = {
   Agents: 'Configurable voice agents',
   Calls: 'Dispatch calls and read their results',
   Campaigns: 'Dial the contacts of a file within a daily window',
+  Rules: 'Decide by rules whether a number may be called',
   Webhooks: 'Deliveries to your webhook URLs, and signing secrets',
   Account: 'Limits, API keys, do-not-disturb list and audit log of the organization',
   Console: 'Sessions of the operations console',

@@ -49,6 +49,8 @@ export const MESSAGES = {
   'number.min': 'must be at least {#limit}',
   'number.unsafe': 'is too large',
   'array.max': 'must have at most {#limit} entries',
+  'array.openHours':
+    'must be two times such as ["09:00", "20:00"], of which the second is later and at most 24:00',
   'array.min': 'must have at least {#limit} entries',
   'object.base': 'must be an object',
   'object.bytes': 'must be at most {#limit} bytes as JSON',
@@ -58,8 +60,11 @@ export const MESSAGES = {
   'string.email': 'must be a comma-separated list of e-mail addresses',
   'string.empty': 'must not be empty',
   'string.guid': 'must be a UUID',
+  'string.instant':
+    'must be a timestamp in the years 2000 to 2099 with `Z` or an offset, such as 2026-11-30T17:00:00Z',
   'string.isoDate': 'must be a date or an ISO 8601 timestamp',
   'string.max': 'must be at most {#limit} characters long',
+  'string.timeZone': 'must be the name of an IANA time zone, such as Asia/Kolkata',
   'string.time': 'must be a time in the form HH:MM',
   'string.uri': 'must be an http or https URL',
   'turn.user':

@@ -1,0 +1,31 @@
+import { Shares } from '../../runtime/shares';
+import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { shareTaken } from '../http/errors/refusals';
+import { decideAll } from './decide';
+import { presentDecision, ruleAnswers } from './present';
+import { decisionsBody } from './schema';
+
+/** A request takes up to a second of CPU in small pieces. Two at a time leave enough CPU for other requests. */
+const RUNS = { max: 2, maxPerOwner: 1, waiting: 40, waitingPerOwner: 10, waitMs: 8_000 };
+
+export const ruleEndpoints = (): Endpoint[] => [deciding(new Shares(RUNS))];
+
+const deciding = (shares: Shares) =>
+  endpoint({
+    method: 'post',
+    path: '/api/rules/decide',
+    tag: 'Rules',
+    summary: 'Decide whether numbers may be called',
+    description:
+      'Answers up to 1,000 questions by a rule profile. It stores nothing. Unknown fields of a profile or a question are rejected.',
+    access: byKey,
+    scope: 'read',
+    input: { body: decisionsBody },
+    answer: answers('An answer for each question', ruleAnswers),
+    handle: async ({ body }, organization) => {
+      const decisions = await shares.run(organization.id, () => decideAll(body));
+      if (decisions === null) throw shareTaken();
+      return decisions;
+    },
+    present: (decisions) => ({ answers: decisions.map(presentDecision) }),
+  });

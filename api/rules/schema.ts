@@ -1,0 +1,230 @@
+import Joi from 'joi';
+import {
+  SHIPPED_PROFILES,
+  shippedProfile,
+  WEEKDAYS,
+  type OpenHours,
+  type RuleProfile,
+} from '../../domain/rules/profile';
+import { isTimeZone } from '../../domain/local-time';
+import { TimeSlice } from '../../runtime/loop-turn';
+import type { Body, Reading } from '../http/endpoint';
+import { ENOUGH_FAULTS, type InputFault } from '../http/errors/api-error';
+import { isDate, readInstant } from '../http/input/fields';
+import { jsonBody } from '../http/input/json-body';
+import {
+  about,
+  defaulting,
+  either,
+  listOf,
+  nullable,
+  object,
+  optional,
+  typed,
+  type Field,
+  type ValueOf,
+} from '../http/schema/field';
+import { anything, flag, integer, oneOf, phoneNumber, textUpTo } from '../http/schema/kinds';
+import { check, interpreted } from '../http/schema/validate';
+
+const MAX_QUESTIONS = 1_000;
+const MAX_ATTEMPTS = 1_000;
+/** Enough for a thousand questions with fifteen attempts each. */
+const MAX_VALUES = 20_000;
+const MAX_HOLIDAYS = 2_000;
+const MAX_CAP = 10_000;
+/** As far as an answer looks ahead. */
+const MAX_GAP_MINUTES = 400 * 24 * 60;
+
+const HOUR = '([01]\\d|2[0-3]):[0-5]\\d';
+const START = new RegExp(`^${HOUR}$`);
+const END = new RegExp(`^(${HOUR}|24:00)$`);
+
+const openHours = (): Field<OpenHours> =>
+  interpreted<OpenHours>(
+    {
+      type: 'array',
+      prefixItems: [
+        { type: 'string', pattern: START.source },
+        { type: 'string', pattern: END.source },
+      ],
+      items: { type: 'string' },
+      minItems: 2,
+      maxItems: 2,
+    },
+    (given) => {
+      if (!Array.isArray(given) || given.length !== 2) return { rule: 'array.openHours' };
+      const [start, end] = given as unknown[];
+      const areTimes = typeof start === 'string' && typeof end === 'string';
+      // Times of the same form are in the order of their texts.
+      return areTimes && START.test(start) && END.test(end) && start < end
+        ? { value: [start, end] }
+        : { rule: 'array.openHours' };
+    },
+  );
+
+const calendarDate = (): Field<string> =>
+  interpreted<string>({ type: 'string', format: 'date' }, (given) =>
+    typeof given === 'string' && isDate(given) ? { value: given } : { rule: 'string.date' },
+  );
+
+const DAYS = '((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|[12]\\d))';
+const INSTANT = new RegExp(
+  `^20\\d\\d-${DAYS}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-](0\\d|1[0-4]):[0-5]\\d)$`,
+);
+
+/** Milliseconds since 1970. */
+const instant = (): Field<number> =>
+  interpreted<number>({ type: 'string', format: 'date-time', pattern: INSTANT.source }, (given) => {
+    const read = typeof given === 'string' && INSTANT.test(given) ? readInstant(given) : null;
+    return read === null ? { rule: 'string.instant' } : { value: Date.parse(read) };
+  });
+
+const timeZone = (): Field<string> =>
+  interpreted<string>({ type: 'string', maxLength: 64, examples: ['Asia/Kolkata'] }, (given) =>
+    typeof given === 'string' && given.length <= 64 && isTimeZone(given)
+      ? { value: given }
+      : { rule: 'string.timeZone' },
+  );
+
+const PREFIX = Joi.string()
+  .pattern(/^\+\d{1,15}$/)
+  .messages({ 'string.pattern.base': 'must be a + and the first digits of a number, such as +91140' });
+
+const hours = object(
+  Object.fromEntries(WEEKDAYS.map((day) => [day, optional(listOf(openHours(), { max: 24 }))])),
+  {
+    name: 'RuleHours',
+    description:
+      'Local times at which calls are allowed, such as `[["09:00", "20:00"]]`, by weekday. The start is inclusive and the end exclusive, at most `24:00`. A weekday that is absent is closed',
+    closed: true,
+  },
+) as Field<RuleProfile['hours']>;
+
+const cap = (): Field<number | null> => defaulting(nullable(integer(0, MAX_CAP)), null);
+
+const profile = object(
+  {
+    hours,
+    holiday_dates: about(
+      defaulting(listOf(calendarDate(), { max: MAX_HOLIDAYS }), []),
+      'Local dates on which no call is allowed',
+    ),
+    ambiguous_zone: about(
+      defaulting(oneOf('strictest', 'skip'), 'strictest'),
+      "What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number",
+    ),
+    max_per_day: about(cap(), 'Maximum number of attempts in a local calendar day'),
+    max_per_7_days: about(cap(), 'Maximum number of attempts within 168 hours'),
+    min_gap_minutes: about(
+      defaulting(integer(0, MAX_GAP_MINUTES), 0),
+      'Minimum time after the last attempt, in minutes',
+    ),
+    consent: about(defaulting(oneOf('none', 'required'), 'none'), 'Whether the contact must have consented'),
+    disclosure: about(
+      defaulting(nullable(textUpTo(1_000)), null),
+      'A sentence that the agent must say before its greeting',
+    ),
+    caller_id_prefixes: about(
+      defaulting(nullable(listOf(typed<string>(PREFIX), { max: 100 })), null),
+      'The caller ID must begin with one of these',
+    ),
+  },
+  { name: 'RuleProfile', closed: true },
+);
+
+const profileName = oneOf(...SHIPPED_PROFILES);
+
+const question = object(
+  {
+    to_number: about(typed<string>(phoneNumber()), 'The number to call', '+14155550132'),
+    timezone: optional(
+      about(
+        timeZone(),
+        "IANA zone of the contact. By default, the possible zones of the number's prefix apply",
+      ),
+    ),
+    at: about(instant(), 'The instant of the call, in the years 2000 to 2099', '2026-11-30T17:00:00Z'),
+    attempts: about(
+      defaulting(listOf(instant(), { max: MAX_ATTEMPTS }), []),
+      'Earlier attempts to call the number. Those after `at` are ignored',
+    ),
+    consent: about(defaulting(flag(), false), 'Whether the contact consented to calls'),
+  },
+  { name: 'RuleQuestion', closed: true },
+);
+
+export type AskedQuestion = ValueOf<typeof question>;
+
+export interface DecisionRequest {
+  profile: RuleProfile;
+  questions: AskedQuestion[];
+}
+
+const PROFILE = 'Name of a shipped profile, or a profile';
+
+/** The parts of the body. `questions` are checked one by one, because a thousand take a tenth of a second. */
+const parts = {
+  named: object({ profile: profileName, questions: listOf(anything(), { max: MAX_QUESTIONS }) }),
+  own: object({ profile, questions: listOf(anything(), { max: MAX_QUESTIONS }) }),
+};
+
+export const decisionsBody: Body<DecisionRequest> = {
+  content: {
+    'application/json': object(
+      {
+        profile: about(either<string, ValueOf<typeof profile>>(profileName, profile), PROFILE),
+        questions: listOf(question, { max: MAX_QUESTIONS }),
+      },
+      { name: 'DecideByRules' },
+    ),
+  },
+  examples: {
+    shipped: {
+      summary: 'A shipped profile',
+      value: {
+        profile: 'us-tcpa',
+        questions: [{ to_number: '+14155550132', at: '2026-11-30T17:00:00Z', consent: true }],
+      },
+    },
+    own: {
+      summary: 'A profile of your own',
+      value: {
+        profile: { hours: { monday: [['09:00', '20:00']] }, max_per_day: 2, min_gap_minutes: 240 },
+        questions: [
+          {
+            to_number: '+919876543210',
+            timezone: 'Asia/Kolkata',
+            at: '2026-11-30T10:00:00+05:30',
+            attempts: ['2026-11-30T09:15:00+05:30'],
+          },
+        ],
+      },
+    },
+  },
+  read: async (ctx) => readDecisions(await jsonBody(ctx, { maxValues: MAX_VALUES })),
+};
+
+async function readDecisions(body: { profile?: unknown }): Promise<Reading<DecisionRequest>> {
+  const isOwn = typeof body.profile === 'object' && body.profile !== null;
+  const checked = isOwn ? check(parts.own, body, 'body') : check(parts.named, body, 'body');
+  if ('faults' in checked) return checked;
+  const { profile: chosen, questions: given } = checked.value;
+  const questions: AskedQuestion[] = [];
+  const faults: InputFault[] = [];
+  const slice = new TimeSlice();
+  for (const [index, each] of given.entries()) {
+    await slice.end();
+    if (faults.length >= ENOUGH_FAULTS) break;
+    const reading = check(question, each, 'body');
+    if ('value' in reading) questions.push(reading.value);
+    else faults.push(...reading.faults.map((fault) => inQuestion(fault, index)));
+  }
+  if (faults.length > 0) return { faults };
+  return { value: { profile: typeof chosen === 'string' ? shippedProfile(chosen) : chosen, questions } };
+}
+
+const inQuestion = ({ loc: [place = 'body', ...path], ...fault }: InputFault, index: number): InputFault => ({
+  ...fault,
+  loc: [place, 'questions', index, ...path],
+});
