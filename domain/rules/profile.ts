@@ -27,7 +27,7 @@ export interface RuleProfile {
   hours: { readonly [day in Weekday]?: readonly OpenHours[] };
   /** Local dates such as `2026-12-25`, on which no call is allowed. */
   holiday_dates: readonly string[];
-  /** What to do if a number's possible zones show different times: obey all of them, or skip the number. */
+  /** How to treat a number whose possible zones show different times: obey the rules in all of them, or skip the number. */
   ambiguous_zone: 'strictest' | 'skip';
   /** Maximum number of attempts in a local calendar day. */
   max_per_day: number | null;

@@ -685,6 +685,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rules/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide whether numbers may be called
+         * @description Answers up to 1,000 questions by a rule profile. It stores nothing. Unknown fields of a profile or a question are rejected.
+         */
+        post: operations["postRulesDecide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhook-deliveries": {
         parameters: {
             query?: never;
@@ -2047,6 +2067,11 @@ export interface components {
              */
             client_id: string;
         };
+        DecideByRules: {
+            /** @description Name of a shipped profile, or a profile */
+            profile: ("us-tcpa" | "us-reg-f" | "in-trai" | "uk-ofcom" | "none") | components["schemas"]["RuleProfile"];
+            questions: components["schemas"]["RuleQuestion"][];
+        };
         DeliveryAttempt: {
             attempt: number;
             /** Format: date-time */
@@ -2792,6 +2817,111 @@ export interface components {
              * @description Latest time at which older secrets expire
              */
             older_sign_until: string;
+        };
+        RuleAnswer: {
+            /** @description Whether the number may be called */
+            allowed: boolean;
+            /** @description Every rule that refuses the call */
+            refused_by: ("hours" | "holiday" | "max_per_day" | "max_per_7_days" | "min_gap" | "consent" | "zone_unknown")[];
+            /** @description The zones in which the rules applied */
+            timezones: string[];
+            /**
+             * @description `contact` if the question named the zone, `number` if the zones come from the prefix, `none` if the number has no zone
+             * @enum {string}
+             */
+            zone_source: "contact" | "number" | "none";
+            /**
+             * Format: date-time
+             * @description First whole minute, from `at` to 400 days later, that only `consent` or `zone_unknown` could refuse. Null if there is none
+             */
+            next_allowed_at: string | null;
+        };
+        RuleAnswers: {
+            /** @description In the order of the questions */
+            answers: components["schemas"]["RuleAnswer"][];
+        };
+        /** @description Local times at which calls are allowed, such as `[["09:00", "20:00"]]`, by weekday. The start is inclusive and the end exclusive, at most `24:00`. A weekday that is absent is closed */
+        RuleHours: {
+            sunday?: string[][];
+            monday?: string[][];
+            tuesday?: string[][];
+            wednesday?: string[][];
+            thursday?: string[][];
+            friday?: string[][];
+            saturday?: string[][];
+        };
+        RuleProfile: {
+            hours: components["schemas"]["RuleHours"];
+            /**
+             * @description Local dates on which no call is allowed
+             * @default []
+             */
+            holiday_dates?: string[];
+            /**
+             * @description What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
+             * @default strictest
+             * @enum {string}
+             */
+            ambiguous_zone?: "strictest" | "skip";
+            /**
+             * @description Maximum number of attempts in a local calendar day
+             * @default null
+             */
+            max_per_day?: number | null;
+            /**
+             * @description Maximum number of attempts within 168 hours
+             * @default null
+             */
+            max_per_7_days?: number | null;
+            /**
+             * @description Minimum time after the last attempt, in minutes
+             * @default 0
+             */
+            min_gap_minutes?: number;
+            /**
+             * @description Whether the contact must have consented
+             * @default none
+             * @enum {string}
+             */
+            consent?: "none" | "required";
+            /**
+             * @description A sentence that the agent must say before its greeting
+             * @default null
+             */
+            disclosure?: string | null;
+            /**
+             * @description The caller ID must begin with one of these
+             * @default null
+             */
+            caller_id_prefixes?: string[] | null;
+        };
+        RuleQuestion: {
+            /**
+             * @description The number to call
+             * @example +14155550132
+             */
+            to_number: string;
+            /**
+             * @description IANA zone of the contact. By default, the possible zones of the number's prefix apply
+             * @example Asia/Kolkata
+             */
+            timezone?: string;
+            /**
+             * Format: date-time
+             * @description The instant of the call, in the years 2000 to 2099
+             * @example 2026-11-30T17:00:00Z
+             */
+            at: string;
+            /**
+             * @description Earlier attempts to call the number. Those after `at` are ignored
+             * @default []
+             */
+            attempts?: string[];
+            /**
+             * @description Whether the contact consented to calls
+             * @default false
+             */
+            consent?: boolean;
         };
         SecretRotation: {
             /**
@@ -3679,6 +3809,7 @@ export type ContactPage = components['schemas']['ContactPage'];
 export type CreateAgent = components['schemas']['CreateAgent'];
 export type CreateCampaign = components['schemas']['CreateCampaign'];
 export type CreatedAgent = components['schemas']['CreatedAgent'];
+export type DecideByRules = components['schemas']['DecideByRules'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryPage = components['schemas']['DeliveryPage'];
 export type Deployment = components['schemas']['Deployment'];
@@ -3724,6 +3855,11 @@ export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
 export type ReplaceConversations = components['schemas']['ReplaceConversations'];
 export type RestoreVersion = components['schemas']['RestoreVersion'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
+export type RuleAnswer = components['schemas']['RuleAnswer'];
+export type RuleAnswers = components['schemas']['RuleAnswers'];
+export type RuleHours = components['schemas']['RuleHours'];
+export type RuleProfile = components['schemas']['RuleProfile'];
+export type RuleQuestion = components['schemas']['RuleQuestion'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
@@ -4748,6 +4884,30 @@ export interface operations {
             };
         };
     };
+    postRulesDecide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideByRules"];
+            };
+        };
+        responses: {
+            /** @description An answer for each question */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleAnswers"];
+                };
+            };
+        };
+    };
     getWebhookDeliveries: {
         parameters: {
             query?: {
@@ -5263,6 +5423,9 @@ export const REQUESTS = {
   },
   "post /api/campaigns/contact-file/preview": {
     "form": true
+  },
+  "post /api/rules/decide": {
+    "reads": true
   }
 } as const;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { decide, ruleSetOf, type RuleSet } from '../../domain/rules/decide';
 import { shippedProfile, SHIPPED_PROFILES, type RuleProfile } from '../../domain/rules/profile';
-import { offsetMs } from '../../domain/local-time';
+import { offsetReader } from '../../domain/local-time';
 import type { OnProgress } from '../../dev/progress';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { installPythonPackages } from '../../dev/toolchain/python-packages';
@@ -107,7 +107,10 @@ export async function compareWithOracle(options: {
 function checker({ profiles, offsets }: Header, result: Comparison): (line: Line) => void {
   const ruleSets = profiles.map(ruleSetNamed);
   result.skippedZones = Object.entries(offsets)
-    .filter(([zone, known]) => known.some(([at, offset]) => offsetMs(at * 1000, zone) !== offset * 1000))
+    .filter(([zone, known]) => {
+      const offsetAt = offsetReader(zone);
+      return known.some(([at, offset]) => offsetAt(at * 1000) !== offset * 1000);
+    })
     .map(([zone]) => zone);
   const skipped = new Set(result.skippedZones);
   return ([index, question, expected]) => {

@@ -760,6 +760,12 @@ class CreatedAgent(TypedDict):
     client_id: str
 
 
+class DecideByRules(TypedDict):
+    # Name of a shipped profile, or a profile
+    profile: Literal["us-tcpa", "us-reg-f", "in-trai", "uk-ofcom", "none"] | RuleProfile
+    questions: list[RuleQuestion]
+
+
 class DeliveryAttempt(TypedDict):
     attempt: int
     at: str
@@ -1391,6 +1397,68 @@ class RotatedSecret(TypedDict):
     secret: str
     # Latest time at which older secrets expire
     older_sign_until: str
+
+
+class RuleAnswer(TypedDict):
+    # Whether the number may be called
+    allowed: bool
+    # Every rule that refuses the call
+    refused_by: list[Literal["hours", "holiday", "max_per_day", "max_per_7_days", "min_gap", "consent", "zone_unknown"]]
+    # The zones in which the rules applied
+    timezones: list[str]
+    # `contact` if the question named the zone, `number` if the zones come from the prefix, `none` if the number has no zone
+    zone_source: Literal["contact", "number", "none"]
+    # First whole minute, from `at` to 400 days later, that only `consent` or `zone_unknown` could refuse. Null if there is none
+    next_allowed_at: str | None
+
+
+class RuleAnswers(TypedDict):
+    # In the order of the questions
+    answers: list[RuleAnswer]
+
+
+class RuleHours(TypedDict):
+    """Local times at which calls are allowed, such as `[["09:00", "20:00"]]`, by weekday. The start is inclusive and the end exclusive, at most `24:00`. A weekday that is absent is closed"""
+    sunday: NotRequired[list[list[str]]]
+    monday: NotRequired[list[list[str]]]
+    tuesday: NotRequired[list[list[str]]]
+    wednesday: NotRequired[list[list[str]]]
+    thursday: NotRequired[list[list[str]]]
+    friday: NotRequired[list[list[str]]]
+    saturday: NotRequired[list[list[str]]]
+
+
+class RuleProfile(TypedDict):
+    hours: RuleHours
+    # Local dates on which no call is allowed
+    holiday_dates: NotRequired[list[str]]
+    # What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
+    ambiguous_zone: NotRequired[Literal["strictest", "skip"]]
+    # Maximum number of attempts in a local calendar day
+    max_per_day: NotRequired[int | None]
+    # Maximum number of attempts within 168 hours
+    max_per_7_days: NotRequired[int | None]
+    # Minimum time after the last attempt, in minutes
+    min_gap_minutes: NotRequired[int]
+    # Whether the contact must have consented
+    consent: NotRequired[Literal["none", "required"]]
+    # A sentence that the agent must say before its greeting
+    disclosure: NotRequired[str | None]
+    # The caller ID must begin with one of these
+    caller_id_prefixes: NotRequired[list[str] | None]
+
+
+class RuleQuestion(TypedDict):
+    # The number to call
+    to_number: str
+    # IANA zone of the contact. By default, the possible zones of the number's prefix apply
+    timezone: NotRequired[str]
+    # The instant of the call, in the years 2000 to 2099
+    at: str
+    # Earlier attempts to call the number. Those after `at` are ignored
+    attempts: NotRequired[list[str]]
+    # Whether the contact consented to calls
+    consent: NotRequired[bool]
 
 
 class SecretRotation(TypedDict):
@@ -2154,6 +2222,9 @@ REQUESTS: dict[str, dict[str, bool]] = {
     },
     "post /api/campaigns/contact-file/preview": {
         "form": True
+    },
+    "post /api/rules/decide": {
+        "reads": True
     }
 }
 
@@ -2241,6 +2312,8 @@ class Operations:
     def post(self, route: Literal["/api/campaigns/pause-all"], /, *, headers: dict[str, str] | None = None) -> AllPaused: ...
     @overload
     def post(self, route: Literal["/api/campaigns/resume-all"], /, *, headers: dict[str, str] | None = None) -> AllResumed: ...
+    @overload
+    def post(self, route: Literal["/api/rules/decide"], /, *, body: DecideByRules, headers: dict[str, str] | None = None) -> RuleAnswers: ...
     @overload
     def post(self, route: Literal["/api/webhook-deliveries/redeliver"], /, *, body: RedeliveryRequest, headers: dict[str, str] | None = None) -> Redelivered: ...
     @overload
