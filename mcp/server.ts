@@ -8,12 +8,14 @@ import { callChanges } from './tools/call-changes';
 import { callTools } from './tools/calls';
 import { campaignChanges } from './tools/campaign-changes';
 import { campaignTools } from './tools/campaigns';
+import { ruleTools } from './tools/rules';
 import type { Tool } from './tools/tool';
 
 const TOOLS: readonly Tool[] = [
   ...campaignTools,
   ...callTools,
   ...agentTools,
+  ...ruleTools,
   ...campaignChanges,
   ...callChanges,
   ...agentChanges,

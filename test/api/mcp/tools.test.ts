@@ -54,7 +54,7 @@ async function confirmed(name: string, args: object, by = client) {
 describe('the list of tools', () => {
   const READING = [
     ...['list_campaigns', 'explain_campaign', 'find_contacts', 'find_calls', 'read_call'],
-    ...['list_agents', 'show_agent'],
+    ...['list_agents', 'show_agent', 'may_call'],
   ];
   const OPERATING = [
     ...['create_campaign', 'pause_campaign', 'resume_campaign', 'cancel_campaign', 'dispatch_call'],
@@ -97,6 +97,20 @@ describe('the list of tools', () => {
 });
 
 describe('a reading tool', () => {
+  test('checks whether numbers may be called', async () => {
+    const question = { to_number: '+14155550132', at: '2026-11-30T17:00:00Z' };
+    const { answer } = await client.call('may_call', { profile: 'us-tcpa', questions: [question] });
+    expect(answer.answers).toEqual([
+      {
+        allowed: false,
+        refused_by: ['consent'],
+        timezones: ['America/Los_Angeles'],
+        zone_source: 'number',
+        next_allowed_at: '2026-11-30T17:00:00.000Z',
+      },
+    ]);
+  });
+
   test('lists campaigns by status', async () => {
     const { answer } = await client.call('list_campaigns', { status: 'active' });
     expect(answer.campaigns.map((one: any) => one.campaign_id)).toEqual([estate.campaigns.active]);
