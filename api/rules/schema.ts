@@ -29,8 +29,8 @@ import { check, interpreted } from '../http/schema/validate';
 
 const MAX_QUESTIONS = 1_000;
 const MAX_ATTEMPTS = 1_000;
-/** Enough for a thousand questions with fifteen attempts each. */
-const MAX_VALUES = 20_000;
+/** Enough for a thousand questions with ninety attempts each. */
+const MAX_VALUES = 100_000;
 const MAX_HOLIDAYS = 2_000;
 const MAX_CAP = 10_000;
 /** As far as an answer looks ahead. */
