@@ -14,15 +14,15 @@ import type { DirectDials } from './dialling/direct-dials';
 import { routingActivities } from './inbound-routes';
 import { lineActivities } from './dialling/lines';
 import { notifyingActivities } from './mail/notifying';
-import { preparingActivities } from './dialling/preparing';
+import { directPreparation, preparingActivities } from './dialling/preparing';
 import { reconcilingActivities } from './reconciliation';
 import { retentionActivities } from './retention';
 import { resolvingActivities } from './ending/resolving';
 
-/** `directDials` makes the same dials as the activity `dial`. */
+/** `directDials` makes the same dials as the activity `dial`, and the same preparations as `prepareDial`. */
 export function createActivities(deps: ActivityDependencies, directDials?: DirectDials) {
   const { dial } = diallingActivities(deps);
-  directDials?.start(dial);
+  directDials?.start({ dial, prepare: directPreparation(deps) });
   const resolving = resolvingActivities(deps);
   const delivering = { ...deps, slots: receiverSlots(deps.settings.atOnce.deliveries) };
   const attending = attendingActivities(delivering, resolving, dial);

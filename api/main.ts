@@ -47,9 +47,9 @@ async function main(): Promise<void> {
     interceptors: { workflow: watch.clientInterceptors },
   });
   const catchUp = new CatchUp(client.workflow, log);
-  const dials = new DialWakeUps({ workers: dialWorkers(db), signals: catchUp.signals, log });
   const clock = new SharedClock(db, () => catchUp.request());
   await clock.start();
+  const dials = new DialWakeUps({ workers: dialWorkers(db, clock), signals: catchUp.signals, log });
   let draining = false;
 
   const deps = {

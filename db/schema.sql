@@ -134,6 +134,8 @@ END) STORED,
   granted_at timestamptz,
   -- Slot of the call on the trunk.
   dial_slot_at timestamptz,
+  -- While the stage is granted: until this time a worker may wait for the agent or the do-not-disturb registry before it dials directly.
+  preparing_until timestamptz,
   -- When the carrier was asked to dial, or the browser session opened.
   requested_at timestamptz,
   -- While the stage is requested: until this time a phone can ring before the carrier shows the call.

@@ -2,6 +2,8 @@
 
 /** A call attempt fails after this long without a placed call. */
 export const DIAL_GIVE_UP_MS = 60_000;
+/** A phone call fails after it has waited this long for an agent. All agents may be busy, and conversations take minutes. */
+export const AGENT_GIVE_UP_MS = 15 * 60_000;
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 15_000;

@@ -9,21 +9,15 @@ import { assertNever } from '../../domain/assert-never';
 import { endedAt, type EndFacts } from '../../domain/call-end';
 import type { CallStatus, EndReason } from '../../domain/call-outcome';
 import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
-import { DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
+import { AGENT_GIVE_UP_MS, DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
 import { effectiveConfig, templateVariables } from '../../domain/effective-config';
 import { workflowTimeNow } from '../local-activity';
 import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
-import { lacksCallerId, shownOrHeld } from './caller-id';
+import { shownOrHeld } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
 import { Shares } from '../../runtime/shares';
-import {
-  preparedRoom,
-  registryVerdict,
-  type Preparation,
-  type Prepared,
-  type RoomReadiness,
-} from './preparing';
+import { preparedRoom, registryVerdict, type Preparation, type Prepared } from './preparing';
 import { TAKE_UP_MS, type DialAnswer, type DialRequest } from '../telephony/port';
 
 export type DialStep =
@@ -123,11 +117,13 @@ interface Dial {
 
 async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Outcome> {
   const { callId } = input;
-  const room = await roomOf(deps, input);
+  const room = await preparedRoom(deps, input);
   if (room === 'unavailable') return UNAVAILABLE;
   if (room === 'slow') return { kind: 'unprepared', of: 'room' };
   const dial = openDial(deps, input);
   if (room === 'refused') return keyRefused(dial);
+  // The other checks may return the line or end the call.
+  if (room === 'noAgent') dial.guards.agentMissing = true;
   for (;;) {
     const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
     // Read the clock again. The carrier can take seconds to respond, and the calling window is checked against this time.
@@ -136,19 +132,6 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
     const step = await handle(dial, start.kind, start);
     if (step !== 'again') return step;
   }
-}
-
-/**
- * Prepares the room that some calls need before the dial. If the call was already dialled, it is only looked up, and its room shows its
- * state.
- */
-async function roomOf(deps: ActivityDependencies, { callId, prepared }: DialInput): Promise<RoomReadiness> {
-  if (!deps.telephony.preparesFirst(callId)) return 'ready';
-  if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
-  // Don't reserve an agent, because the dial will be refused.
-  if (deps.telephony.needsCallerId(callId) && (await lacksCallerId(deps.db, callId, deps.settings)))
-    return 'ready';
-  return preparedRoom(deps, callId, prepared?.room, deps.clock());
 }
 
 function openDial(deps: ActivityDependencies, input: DialInput): Dial {
@@ -190,6 +173,7 @@ const HANDLERS: Handlers = {
     Promise.resolve({ kind: 'placed', deadlineMs: Math.max(1, Date.parse(deadlineAt) - now), isFound: true }),
   over: (_dial, { callStatus }) => Promise.resolve({ kind: 'over', callStatus }),
   hungUp: (dial) => end(dial, 'cancelled'),
+  agentMissing: waitForAgent,
   dnd: (dial) => end(dial, 'dnd'),
   overspent: (dial) => end(dial, 'spend_limit'),
   tooLate: (dial) => end(dial, 'line_wait_expired'),
@@ -232,6 +216,13 @@ async function waitForTrunk(dial: Dial, { waitMs }: Starts['paced']): Promise<Ou
   await new Promise((resolve) => setTimeout(resolve, waitMs));
   dial.waitedMs += waitMs;
   return 'again';
+}
+
+/** Waits again. The call ends once it has held its line without an agent for too long. */
+async function waitForAgent(dial: Dial, { medium, grantedAt }: Starts['agentMissing']): Promise<Outcome> {
+  const limitMs = medium === 'webrtc' ? DIAL_GIVE_UP_MS : AGENT_GIVE_UP_MS;
+  if (dial.now - Date.parse(grantedAt) >= limitMs) return end(dial, 'carrier_unavailable');
+  return { kind: 'unprepared', of: 'room' };
 }
 
 async function askRegistry(dial: Dial, { to }: Starts['askRegistry']): Promise<Outcome | 'again'> {

@@ -10,6 +10,7 @@ import { signalWorkflows, type SignalSender } from '../../runtime/signal-workflo
 import { workflowId } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
 import type { DialInput, DialStep } from './dialling';
+import type { Prepared, Preparing } from './preparing';
 
 interface DirectDialDependencies extends Pick<ActivityDependencies, 'workflows' | 'log' | 'clock'> {
   /** Signals workflows, without `dial`. */
@@ -18,14 +19,20 @@ interface DirectDialDependencies extends Pick<ActivityDependencies, 'workflows' 
   atOnce: number;
 }
 
-type Dial = (input: DialInput) => Promise<DialStep>;
+interface DialSteps {
+  dial: (input: DialInput) => Promise<DialStep>;
+  /** Returns null if the workflow must prepare the dial. */
+  prepare: (preparing: Preparing) => Promise<Prepared | null>;
+}
+
+type FinishedStep = Exclude<DialStep, { kind: 'unprepared' }>;
 
 /** After this, the workflow dials a call that still waits. */
 const LONGEST_WAIT_MS = 10_000;
 
 export class DirectDials {
   /** Null until the activities exist and after `stop()`. */
-  private dialNow: Dial | null = null;
+  private steps: DialSteps | null = null;
   private readonly underWay = new Set<Promise<void>>();
   private readonly slots: Shares;
   /** Dials start outside the activity that granted the line, so that log lines and spans don't name its call. */
@@ -35,17 +42,17 @@ export class DirectDials {
     this.slots = new Shares({ max: deps.atOnce, waiting: Infinity, waitMs: LONGEST_WAIT_MS });
   }
 
-  start(dial: Dial): void {
-    this.dialNow = dial;
+  start(steps: DialSteps): void {
+    this.steps = steps;
   }
 
   /** Never throws. The workflows of calls that can't be dialled directly are signalled. */
   readonly dial = (callIds: readonly string[]): void => {
-    const { dialNow } = this;
-    if (dialNow === null) return void this.leaveToWorkflows(callIds);
+    const { steps } = this;
+    if (steps === null) return void this.leaveToWorkflows(callIds);
     for (const callId of callIds) {
       const work = this.outside
-        .runInAsyncScope(() => this.dialInSlot(callId, dialNow))
+        .runInAsyncScope(() => this.dialOne(callId, steps))
         .finally(() => this.underWay.delete(work));
       this.underWay.add(work);
     }
@@ -53,24 +60,15 @@ export class DirectDials {
 
   /** Resolves when no dial is in progress. */
   async stop(): Promise<void> {
-    this.dialNow = null;
+    this.steps = null;
     await Promise.all(this.underWay);
   }
 
-  private async dialInSlot(callId: string, dial: Dial): Promise<void> {
-    const isDone = await this.slots.run('dials', async () => {
-      await this.dialOne(callId, dial);
-      return true;
-    });
-    if (isDone === null) await this.leaveToWorkflows([callId]);
-  }
-
-  private async dialOne(callId: string, dial: Dial): Promise<void> {
-    const { workflows, signals, log, clock } = this.deps;
+  private async dialOne(callId: string, steps: DialSteps): Promise<void> {
+    const { signals, log } = this.deps;
     try {
-      // An operator may have terminated the workflow. Reconciliation then ends the call.
-      if ((await workflows.state(workflowId.call(callId))) !== 'running') return;
-      const step = await dial({ callId, now: clock(), isDirect: true });
+      const step = await this.dialPrepared(callId, steps);
+      if (step === null) return await this.leaveToWorkflows([callId]);
       if (step.kind === 'placed' || step.kind === 'noLine') return;
       if (step.kind === 'over') {
         const { callStatus } = step;
@@ -88,13 +86,33 @@ export class DirectDials {
     }
   }
 
+  /** Returns null if the workflow must dial. Prepares the dial without a slot, so that no other call waits for this call's agent. */
+  private async dialPrepared(callId: string, { dial, prepare }: DialSteps): Promise<FinishedStep | null> {
+    let prepared: Prepared = {};
+    for (;;) {
+      const input = { callId, isDirect: true, prepared };
+      const step = await this.slots.run('dials', () => this.dialIfRunning(input, dial));
+      if (step?.kind !== 'unprepared') return step;
+      const more = await prepare({ callId, of: step.of });
+      if (more === null || this.steps === null) return null;
+      prepared = { ...prepared, ...more };
+    }
+  }
+
+  private async dialIfRunning(input: Omit<DialInput, 'now'>, dial: DialSteps['dial']): Promise<DialStep> {
+    const { workflows, clock } = this.deps;
+    // An operator may have terminated the workflow. Reconciliation then ends the call.
+    if ((await workflows.state(workflowId.call(input.callId))) !== 'running') return { kind: 'noLine' };
+    return dial({ ...input, now: clock() });
+  }
+
   private leaveToWorkflows(callIds: readonly string[]): Promise<void> {
     const { signals, log } = this.deps;
     return signalWorkflows(signals, log, { granted: [...callIds], refillCampaignId: null });
   }
 }
 
-function waitMsAfter(step: Exclude<DialStep, { kind: 'placed' | 'noLine' | 'over' }>): number {
+function waitMsAfter(step: Exclude<FinishedStep, { kind: 'placed' | 'noLine' | 'over' }>): number {
   switch (step.kind) {
     case 'paced':
       return step.waitMs;
@@ -102,7 +120,5 @@ function waitMsAfter(step: Exclude<DialStep, { kind: 'placed' | 'noLine' | 'over
       return step.dialAgainAfterMs;
     case 'unavailable':
       return dialBackoffMs(1, step.retryAfterMs);
-    case 'unprepared':
-      return 0;
   }
 }

@@ -1,11 +1,13 @@
 /**
  * Prepares a dial: reserves a room with a ready agent (LiveKit only) and checks the do-not-disturb registry. The dial tries this within a
- * brief wait first. If that is too short, a regular activity does it.
+ * brief wait first. If that is too short, a regular activity does it, or the direct dial does it without holding a slot for dials.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
 import { numberOfCall } from '../../db/calls/do-not-disturb';
 import type { ActivityDependencies } from '../dependencies';
+import { BRIEF_MS } from '../brief-waits';
+import { lacksCallerId } from './caller-id';
 import type { RegistryVerdict } from './do-not-disturb/registry-check';
 import { Shares } from '../../runtime/shares';
 
@@ -13,7 +15,7 @@ export type Preparation = 'room' | 'registry';
 
 /** Results of preparations for the next dial. Positive results expire at `until` by the platform's clock. */
 export interface Prepared {
-  room?: { isReady: true; until: number } | { isReady: false };
+  room?: { isReady: true; until: number } | { isReady: false; isAgentMissing?: true };
   registry?: { verdict: 'listed' | 'unavailable' } | { verdict: 'clear'; until: number };
 }
 
@@ -24,6 +26,8 @@ const PEERS = { agents: 'agents', registry: 'registry' } as const;
 const VALID_MS = 10_000;
 /** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 2_000;
+/** How long a direct dial waits. An agent on a busy machine needs a few seconds. */
+const DIRECT_MS = 5_000;
 /** Random, so that retries don't all arrive at once. */
 const BUSY_RETRY_MS = 500;
 
@@ -32,6 +36,11 @@ type Deps = Pick<
   'db' | 'telephony' | 'dndRegistry' | 'briefWaits' | 'clock' | 'settings'
 >;
 
+export interface Preparing {
+  callId: string;
+  of: Preparation;
+}
+
 export function preparingActivities(deps: Deps) {
   const slots = new Shares({ max: deps.settings.atOnce.preparations });
   return {
@@ -39,13 +48,13 @@ export function preparingActivities(deps: Deps) {
      * Waits for a service that was too slow for the dial. Safe to repeat.
      * @throws ApplicationFailure `Busy` while this worker is at its limit of preparations
      */
-    async prepareDial({ callId, of }: { callId: string; of: Preparation }): Promise<Prepared> {
+    async prepareDial({ callId, of }: Preparing): Promise<Prepared> {
       const release = slots.take('preparations');
       if (release === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
       try {
         return of === 'room'
-          ? { room: await room(deps, callId) }
+          ? { room: (await room(deps, callId)) ?? { isReady: false } }
           : { registry: await registry(deps, callId) };
       } finally {
         clearInterval(alive);
@@ -55,11 +64,30 @@ export function preparingActivities(deps: Deps) {
   };
 }
 
-async function room({ db, telephony, briefWaits, clock }: Deps, callId: string): Promise<Prepared['room']> {
+/** Prepares direct dials. Returns null if the workflow must prepare the dial, because the service needs longer or too many calls wait. */
+export function directPreparation(deps: Deps): (preparing: Preparing) => Promise<Prepared | null> {
+  const slots = new Shares({ max: deps.settings.atOnce.preparations });
+  return ({ callId, of }) =>
+    slots.run('preparations', async () => {
+      await calls.recordPreparation(deps.db, callId, deps.clock() + DIRECT_MS);
+      if (of === 'registry') return { registry: await registry(deps, callId) };
+      const prepared = await room(deps, callId, { waitMs: DIRECT_MS });
+      return prepared === null ? null : { room: prepared };
+    });
+}
+
+/** Returns null if the agent isn't ready after `waitMs` but may still join. */
+async function room(
+  { db, telephony, briefWaits, clock }: Deps,
+  callId: string,
+  options?: { waitMs: number },
+): Promise<NonNullable<Prepared['room']> | null> {
   const until = () => clock() + VALID_MS;
   // The call is over or has lost its line. The next dial will notice this.
   if ((await calls.callState(db, callId))?.stage !== 'granted') return { isReady: true, until: until() };
-  const { kind } = await briefWaits.timed(PEERS.agents, () => telephony.prepare(callId));
+  const { kind } = await briefWaits.timed(PEERS.agents, () => telephony.prepare(callId, options));
+  if (kind === 'notYet') return null;
+  if (kind === 'noAgent') return { isReady: false, isAgentMissing: true };
   return kind === 'ready' ? { isReady: true, until: until() } : { isReady: false };
 }
 
@@ -85,17 +113,26 @@ const busy = (): ApplicationFailure =>
   });
 
 /** `slow`: the brief wait was too short to tell, so a regular activity must wait longer. */
-export type RoomReadiness = 'ready' | 'unavailable' | 'refused' | 'slow';
+export type RoomReadiness = 'ready' | 'unavailable' | 'noAgent' | 'refused' | 'slow';
 
+/**
+ * Prepares the room that some calls need before the dial. If the call was already dialled, it is only looked up, and its room shows its
+ * state.
+ */
 export async function preparedRoom(
-  { telephony, briefWaits }: Deps,
-  callId: string,
-  known: Prepared['room'],
-  now: number,
+  { db, telephony, briefWaits, settings, clock }: Deps,
+  { callId, prepared }: { callId: string; prepared?: Prepared },
 ): Promise<RoomReadiness> {
-  if (known?.isReady === false) return 'unavailable';
-  if (known !== undefined && now < known.until) return 'ready';
-  const looked = await briefly(briefWaits, PEERS.agents, () => telephony.prepare(callId, { isBrief: true }));
+  if (!telephony.preparesFirst(callId)) return 'ready';
+  if ((await calls.callState(db, callId))?.stage !== 'granted') return 'ready';
+  // Don't reserve an agent, because the dial will be refused.
+  if (telephony.needsCallerId(callId) && (await lacksCallerId(db, callId, settings))) return 'ready';
+  const known = prepared?.room;
+  if (known?.isReady === false) return known.isAgentMissing === true ? 'noAgent' : 'unavailable';
+  if (known !== undefined && clock() < known.until) return 'ready';
+  const looked = await briefly(briefWaits, PEERS.agents, () =>
+    telephony.prepare(callId, { waitMs: BRIEF_MS }),
+  );
   if (looked === null) return 'slow';
   return looked.kind === 'notYet' ? 'slow' : looked.kind;
 }

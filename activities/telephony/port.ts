@@ -91,8 +91,11 @@ export interface InboundRoute {
   agent: AnsweringAgent;
 }
 
-/** `notYet`: an agent may still join. `refused`: the carrier rejects our API key. */
-export type Readiness = 'ready' | 'unavailable' | 'notYet' | 'refused';
+/**
+ * `notYet`: an agent may still join. `noAgent`: no agent joined in time, for example because all are busy. `unavailable`: the carrier
+ * failed. `refused`: the carrier rejects our API key.
+ */
+export type Readiness = 'ready' | 'unavailable' | 'notYet' | 'noAgent' | 'refused';
 
 /**
  * `ending`: the end will be reported. `ended`: the call is over now. `over`: the call was already over or is unknown. `orphaned`: the phone
@@ -105,10 +108,10 @@ export interface Telephony {
   /** Returns whether this call or session needs `prepare` before the dial. Sends no request. */
   preparesFirst(reference: string): boolean;
   /**
-   * Prepares a room with a ready agent, which can take some seconds. After `unavailable`, a retry may succeed. With `isBrief`, it waits at
-   * most half a second for the agent, and returns `notYet` if one may still join.
+   * Prepares a room with a ready agent, which can take some seconds. After `noAgent` or `unavailable`, a retry may succeed. With `waitMs`, it waits at
+   * most that long for the agent. If one may still join then, it returns `notYet` and keeps the room.
    */
-  prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
+  prepare(reference: string, options?: { waitMs: number }): Promise<{ kind: Readiness }>;
   /** Undoes `prepare`, unless a call exists after all. Never rejects, and `held` lists anything that remains. */
   release(reference: string): Promise<void>;
   /** Opens a browser session in the prepared room, which the participant then joins. A repeated request returns the same session. */

@@ -25,9 +25,9 @@ export interface DialWorkers {
   undialled(woken: readonly { callId: string; worker: string }[]): Promise<UndialledCall[]>;
 }
 
-export const dialWorkers = (db: Db): DialWorkers => ({
+export const dialWorkers = (db: Db, clock: { now: () => number }): DialWorkers => ({
   wake: (callIds) => wakeWorkers(db, callIds),
-  undialled: (woken) => undialled(db, woken),
+  undialled: (woken) => undialled(db, woken, clock.now()),
 });
 
 interface DialWakeUpDependencies {
@@ -94,8 +94,8 @@ export class DialWakeUps {
     const late: string[] = [];
     for (const { callId, isLate } of due) {
       const state = left.get(callId);
-      // A busy worker that still listens gets more time, and one that has begun to dial records the result itself.
-      if (state?.isListening === true && (state.isRequested || !isLate)) continue;
+      // A busy worker that still listens gets more time, and one that has begun the dial or its preparation finishes it.
+      if (state?.isListening === true && (state.isRequested || state.isPreparing || !isLate)) continue;
       this.woken.delete(callId);
       if (state === undefined) continue;
       if (state.isListening || state.isRequested) late.push(callId);
@@ -111,7 +111,9 @@ export class DialWakeUps {
   private undialled(due: readonly { callId: string; worker: string }[]): Promise<UndialledCall[]> {
     return this.deps.workers
       .undialled(due)
-      .catch(() => due.map(({ callId }) => ({ callId, isRequested: false, isListening: true })));
+      .catch(() =>
+        due.map(({ callId }) => ({ callId, isRequested: false, isListening: true, isPreparing: false })),
+      );
   }
 
   private signal(callIds: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** Wakes workers to dial calls that have just got a line. */
 import type { Db } from '../kernel/connection';
-import { prepared, rows } from '../kernel/query';
+import { prepared, rows, timestamp } from '../kernel/query';
 
 /** Each worker listens on a channel of its own. Its connection's application name shows that it listens. */
 const CHANNEL = 'dials_';
@@ -49,19 +49,23 @@ export interface UndialledCall {
   isRequested: boolean;
   /** The woken worker still listens. */
   isListening: boolean;
+  /** The woken worker waits for the agent or the do-not-disturb registry. */
+  isPreparing: boolean;
 }
 
 /** Returns those of the calls whose dial has no result yet. */
 export function undialled(
   db: Db,
   woken: readonly { callId: string; worker: string }[],
+  now: number,
 ): Promise<UndialledCall[]> {
   return rows<UndialledCall>(
     db,
     // The expression keeps the planner from reading all live calls by their stage.
-    `select k.call_id as "callId", k.stage = 'requested' as "isRequested", w.worker in (${LISTENERS}) as "isListening"
+    `select k.call_id as "callId", k.stage = 'requested' as "isRequested", w.worker in (${LISTENERS}) as "isListening",
+       coalesce(k.preparing_until > :now, false) as "isPreparing"
      from jsonb_to_recordset(:woken) as w ("callId" text, worker text)
      join calls k on k.call_id = w."callId" and k.stage || '' in ('granted', 'requested')`,
-    { woken: JSON.stringify(woken) },
+    { woken: JSON.stringify(woken), now: timestamp(now) },
   );
 }

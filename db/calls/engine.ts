@@ -39,6 +39,8 @@ export interface DialGuards {
   registryNotBefore: string | null;
   /** The registry has just cleared the number. Default: false. */
   registryCleared?: boolean;
+  /** No agent is ready, so nothing may be dialled. Default: false. */
+  agentMissing?: boolean;
   /** By our clock, how many milliseconds after the intent the carrier can still place a call that it hasn't reported. */
   pendingDialMs: number;
   /** Time after which the longest possible call is over. The record of a placed call replaces it. */
@@ -73,6 +75,8 @@ export type DialStart =
   | { kind: 'hungUp' }
   /** A spend limit or circuit breaker stops the campaign. */
   | { kind: 'tripped'; organizationId: string; campaignId: string; breaker: Breaker }
+  /** Nothing but a missing agent prevents the dial. */
+  | { kind: 'agentMissing'; medium: 'telephony' | 'webrtc'; grantedAt: string }
   /** The number is on a do-not-disturb list. */
   | { kind: 'dnd' }
   /** Check the number with the registry first. */
@@ -224,6 +228,14 @@ export async function recordNotPlaced(db: Db, callId: string, notAfter: number):
      where call_id = :callId and stage = 'requested' and not_after = :notAfter`,
     { callId, notAfter: timestamp(notAfter) },
   );
+}
+
+/** Records that a worker prepares the direct dial of a call. Until then, the call's workflow needs no wake-up. */
+export async function recordPreparation(db: Db, callId: string, until: number): Promise<void> {
+  await rows(db, "update calls set preparing_until = :until where call_id = :callId and stage = 'granted'", {
+    callId,
+    until: timestamp(until),
+  });
 }
 
 /** Gives up a line that the call can't use now, and puts the call back in the queue. */

@@ -1,7 +1,8 @@
 -- Makes the last checks before the carrier is asked to dial, cheapest first, and writes the intent. The carrier may
 -- have the request from the intent until not_after, so a pause waits for it, and a later run looks the call up instead
 -- of dialling again. p_guards: {trunk, dialEveryMs, breakers, registryNotBefore, registryCleared, pendingDialMs: how
--- long the carrier can still place the call without having reported it, deadlineMs: when the longest call ends}. An absent guard is skipped. A browser session
+-- long the carrier can still place the call without having reported it, deadlineMs: when the longest call ends,
+-- agentMissing: no agent is ready, so nothing may be dialled}. An absent guard is skipped. A browser session
 -- has no number and uses no trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
 -- Plans each statement once per connection.
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
@@ -39,6 +40,9 @@ begin
     if breaker is not null then
       return jsonb_build_object('kind', 'tripped', 'organizationId', c.organization_id, 'campaignId', c.id, 'breaker', breaker);
     end if;
+  end if;
+  if coalesce((p_guards->>'agentMissing')::boolean, false) then
+    return jsonb_build_object('kind', 'agentMissing', 'medium', k.medium, 'grantedAt', k.granted_at);
   end if;
   -- A campaign or callback never dials numbers whose owner opted out in a call, even without a check. A dispatch may
   -- dial them.

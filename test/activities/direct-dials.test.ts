@@ -1,5 +1,6 @@
 import type { DialStep } from '../../activities/dialling/dialling';
 import { DirectDials } from '../../activities/dialling/direct-dials';
+import type { Prepared } from '../../activities/dialling/preparing';
 import type { WorkflowState } from '../../activities/dependencies';
 
 const NOW = 1_000;
@@ -24,13 +25,20 @@ function directDials(state: WorkflowState = 'running') {
 /** Dials one call directly. Returns the signals to its workflow within `waitMs`, the inputs of the dials and the warnings. */
 async function dialled(
   dial: () => Promise<DialStep>,
-  { state, waitMs = 0 }: { state?: WorkflowState; waitMs?: number } = {},
+  {
+    state,
+    waitMs = 0,
+    prepared = null,
+  }: { state?: WorkflowState; waitMs?: number; prepared?: Prepared | null } = {},
 ) {
   const { dials, signals, warnings } = directDials(state);
   const inputs: unknown[] = [];
-  dials.start((input) => {
-    inputs.push(input);
-    return dial();
+  dials.start({
+    dial: (input) => {
+      inputs.push(input);
+      return dial();
+    },
+    prepare: () => Promise.resolve(prepared),
   });
   dials.dial(['call-1']);
   await jest.advanceTimersByTimeAsync(waitMs);
@@ -53,7 +61,7 @@ test.each<[DialStep, unknown[]]>([
 ])('signals the workflow only about an end after a direct dial that returns %j', async (step, signals) => {
   expect(await dialled(() => Promise.resolve(step), { waitMs: 60_000 })).toEqual({
     signals,
-    inputs: [{ callId: 'call-1', now: NOW, isDirect: true }],
+    inputs: [{ callId: 'call-1', now: NOW, isDirect: true, prepared: {} }],
     warnings: [],
   });
 });
@@ -69,15 +77,48 @@ test.each<[DialStep, number]>([
   expect((await dialled(dial, { waitMs: ms })).signals).toEqual([['call-1', 'lineGranted']]);
 });
 
-test('leaves the dial to the workflow at once if the agent is not ready', async () => {
-  const step = { kind: 'unprepared', of: 'room' } as const;
-  expect((await dialled(() => Promise.resolve(step))).signals).toEqual([['call-1', 'lineGranted']]);
+const UNPREPARED = { kind: 'unprepared', of: 'room' } as const;
+const PLACED = { kind: 'placed', deadlineMs: 1 } as const;
+
+test('prepares the dial and then dials with the result, if the agent is slow', async () => {
+  const steps: DialStep[] = [UNPREPARED, PLACED];
+  const prepared = { room: { isReady: true, until: NOW } } as const;
+  const { inputs, signals } = await dialled(() => Promise.resolve(steps.shift() ?? PLACED), { prepared });
+  expect(inputs).toMatchObject([{ prepared: {} }, { prepared }]);
+  expect(signals).toEqual([]);
+});
+
+test('leaves the dial to the workflow at once if it could not be prepared', async () => {
+  expect((await dialled(() => Promise.resolve(UNPREPARED))).signals).toEqual([['call-1', 'lineGranted']]);
+});
+
+test('dials other calls while one call waits for its agent', async () => {
+  const { dials } = directDials();
+  const placed: string[] = [];
+  let ready: (prepared: Prepared) => void = () => undefined;
+  dials.start({
+    dial: ({ callId, prepared }) => {
+      if (callId === 'slow' && prepared?.room === undefined) return Promise.resolve(UNPREPARED);
+      placed.push(callId);
+      return Promise.resolve(PLACED);
+    },
+    prepare: () => new Promise((resolve) => (ready = resolve)),
+  });
+  dials.dial(['slow', 'quick']);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(placed).toEqual(['quick']);
+  ready({ room: { isReady: true, until: NOW } });
+  await dials.stop();
+  expect(placed).toEqual(['quick']);
 });
 
 test('leaves the dial to the workflow before the activities exist and after a stop', async () => {
   const { dials, signals } = directDials();
   dials.dial(['call-1']);
-  dials.start(() => Promise.reject(new Error('must not dial')));
+  dials.start({
+    dial: () => Promise.reject(new Error('must not dial')),
+    prepare: () => Promise.resolve(null),
+  });
   await dials.stop();
   dials.dial(['call-2']);
   await jest.advanceTimersByTimeAsync(0);
@@ -90,9 +131,12 @@ test('leaves the dial to the workflow before the activities exist and after a st
 test('runs at most as many dials at once as allowed', async () => {
   const { dials } = directDials();
   const begun: string[] = [];
-  dials.start(({ callId }) => {
-    begun.push(callId);
-    return new Promise((resolve) => setTimeout(() => resolve({ kind: 'placed', deadlineMs: 1 }), 100));
+  dials.start({
+    dial: ({ callId }) => {
+      begun.push(callId);
+      return new Promise((resolve) => setTimeout(() => resolve(PLACED), 100));
+    },
+    prepare: () => Promise.resolve(null),
   });
   dials.dial(['call-1', 'call-2']);
   await jest.advanceTimersByTimeAsync(99);

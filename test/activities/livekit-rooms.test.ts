@@ -77,16 +77,16 @@ describe('prepare()', () => {
     expect(livekit.rooms.get(REFERENCE)?.participants).toHaveLength(1);
   });
 
-  test("returns unavailable and deletes the room if the agent doesn't become ready", async () => {
+  test('returns noAgent and deletes the room if no agent joins', async () => {
     livekit.hasAgents = false;
-    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'noAgent' });
     expect([...livekit.rooms.keys()]).toEqual([]);
   });
 
   test('keeps the room for the next attempt while its agent is still joining', async () => {
     livekit.hasAgents = false;
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
-    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'noAgent' });
     livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
   });
@@ -94,7 +94,7 @@ describe('prepare()', () => {
   test("doesn't wait for an agent that failed", async () => {
     livekit.hasAgents = false;
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_FAILED' } }];
-    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'noAgent' });
     expect([...livekit.rooms.keys()]).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('prepare()', () => {
   test.each(['unauthenticated', 'permission_denied'])('reports a rejected key as %s', async (code) => {
     livekit.faults.set('CreateRoom', new TwirpFault(code, 'invalid API key', {}, 401));
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'refused' });
-    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'refused' });
+    await expect(telephony.prepare(REFERENCE, { waitMs: 500 })).resolves.toEqual({ kind: 'refused' });
   });
 
   test('deletes an unused room on release(), unless a person is in it', async () => {
@@ -135,13 +135,13 @@ describe('prepare()', () => {
     await telephony.release(REFERENCE);
   });
 
-  test("doesn't wait for an agent if isBrief is set, and keeps the room", async () => {
+  test('waits for an agent at most as long as waitMs, and keeps the room', async () => {
     livekit.hasAgents = false;
-    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'notYet' });
+    await expect(telephony.prepare(REFERENCE, { waitMs: 500 })).resolves.toEqual({ kind: 'notYet' });
     livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
-    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'ready' });
+    await expect(telephony.prepare(REFERENCE, { waitMs: 500 })).resolves.toEqual({ kind: 'ready' });
     livekit.faults.set('ListParticipants', UNREACHABLE);
-    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'unavailable' });
+    await expect(telephony.prepare(REFERENCE, { waitMs: 500 })).resolves.toEqual({ kind: 'unavailable' });
     expect(livekit.rooms.has(REFERENCE)).toBe(true);
   });
 
@@ -186,20 +186,21 @@ describe('a browser session over LiveKit', () => {
   test('dispatches no second agent while the first is still joining but not listed yet', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
-    const brief = await telephony.prepare(SESSION, { isBrief: true });
+    const brief = await telephony.prepare(SESSION, { waitMs: 500 });
     const longer = open(20_000).prepare(SESSION);
     livekit.rooms.get(SESSION)?.participants.push(AGENT);
     expect([brief, await longer]).toEqual([{ kind: 'notYet' }, { kind: 'ready' }]);
     expect(livekit.dispatches).toHaveLength(1);
   });
 
-  test('dispatches another agent for a waiting browser if the first never came', async () => {
+  test('requests an agent three times, and again in the next attempt, if none came', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
-    await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'unavailable' });
+    await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'noAgent' });
+    expect(livekit.dispatches).toHaveLength(3);
     livekit.hasAgents = true;
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
-    expect(livekit.dispatches).toHaveLength(2);
+    expect(livekit.dispatches).toHaveLength(4);
   });
 
   test('reports a session as not placed while no agent is ready', async () => {

@@ -2,7 +2,7 @@ import { DialWakeUps } from '../../api/dependencies/dial-wake-ups';
 
 /** Workers in memory. `listening` can change, and `undialled` are the stages of calls whose dial has no result. */
 function wakeUps(listening: string[], failure?: () => Promise<never>) {
-  const undialled = new Map<string, 'granted' | 'requested'>();
+  const undialled = new Map<string, 'granted' | 'preparing' | 'requested'>();
   const [woken, signalled]: [[string, string][], string[]] = [[], []];
   const dials = new DialWakeUps({
     workers: {
@@ -22,6 +22,7 @@ function wakeUps(listening: string[], failure?: () => Promise<never>) {
                     callId,
                     isRequested: undialled.get(callId) === 'requested',
                     isListening: listening.includes(worker),
+                    isPreparing: undialled.get(callId) === 'preparing',
                   },
                 ]
               : [],
@@ -100,6 +101,22 @@ test('signals the workflow once, after a second, if the worker listens but does 
   await jest.advanceTimersByTimeAsync(5_000);
   expect(signalled).toEqual(['call-1']);
   expect(woken).toHaveLength(1);
+});
+
+test('signals no workflow while the worker prepares the dial, and wakes another worker if it is gone by then', async () => {
+  const listening = ['one'];
+  const { dial, undialled, woken, signalled } = wakeUps(listening);
+  undialled.set('call-1', 'preparing');
+  dial('call-1');
+  await jest.advanceTimersByTimeAsync(4_000);
+  expect(woken).toHaveLength(1);
+  listening[0] = 'two';
+  await jest.advanceTimersByTimeAsync(500);
+  expect(woken).toEqual([
+    ['one', 'call-1'],
+    ['two', 'call-1'],
+  ]);
+  expect(signalled).toEqual([]);
 });
 
 test('checks no call that the carrier has reported', async () => {

@@ -3,7 +3,12 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { briefWaits } from '../../activities/brief-waits';
 import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
 import type { RegistryVerdict } from '../../activities/dialling/do-not-disturb/registry-check';
-import { preparingActivities, type Preparation, type Prepared } from '../../activities/dialling/preparing';
+import {
+  directPreparation,
+  preparingActivities,
+  type Preparation,
+  type Prepared,
+} from '../../activities/dialling/preparing';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
@@ -58,6 +63,73 @@ describeWith('postgres', 'a dial', () => {
       endReason: 'carrier_unavailable',
     });
     expect(carrier.done).toEqual([]);
+  });
+
+  describe('a direct dial', () => {
+    const prepareDirectly = (callId: string, max = 9) => {
+      const { settings, ...others } = deps();
+      const atOnce = { ...settings.atOnce, preparations: max };
+      return directPreparation({ ...others, settings: { ...settings, atOnce } })({ callId, of: 'room' });
+    };
+
+    test('waits for the agent, and records for how long the workflow needs no signal', async () => {
+      const callId = await engine.dispatch(owner);
+      const prepared = await prepareDirectly(callId);
+      expect(prepared).toEqual({ room: { isReady: true, until: engine.now + 10_000 } });
+      expect((await engine.call(callId)).preparing_until).toEqual(new Date(engine.now + 5_000));
+      await expect(dial(callId, { prepared: prepared ?? {}, isDirect: true })).resolves.toMatchObject({
+        kind: 'placed',
+      });
+      expect(carrier.done).toEqual(['prepare', 'dial']);
+    });
+
+    test.each(['slow', 'noAgent'] as const)(
+      'leaves the wait to the workflow and keeps the room if the agent is %s',
+      async (state) => {
+        carrier.isReady = state;
+        expect(await prepareDirectly(await engine.dispatch(owner))).toBeNull();
+        expect(carrier.done).toEqual(['prepare']);
+      },
+    );
+
+    test('leaves the wait to the workflow if too many calls wait', async () => {
+      expect(await prepareDirectly(await engine.dispatch(owner), 0)).toBeNull();
+      expect(carrier.done).toEqual([]);
+    });
+  });
+
+  describe('a call for which no agent is ready', () => {
+    async function withoutAgent(callId: string): Promise<DialStep> {
+      carrier.isReady = 'noAgent';
+      const prepared = await prepare(callId, 'room');
+      return dial(callId, { prepared });
+    }
+
+    test('waits for an agent for 15 minutes, keeps its line and uses up no attempt', async () => {
+      const callId = await engine.dispatch(owner);
+      engine.now += 15 * 60_000 - 1;
+      expect(await withoutAgent(callId)).toEqual({ kind: 'unprepared', of: 'room' });
+      expect([await engine.stageOf(callId), carrier.done]).toEqual(['granted', ['prepare']]);
+      carrier.isReady = true;
+      await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });
+    });
+
+    test('fails after 15 minutes, or after one minute if a person waits in a browser session', async () => {
+      const [phone, session] = [await engine.dispatch(owner), await engine.openSession(owner)];
+      engine.now += 60_000;
+      expect(await withoutAgent(session)).toEqual({ kind: 'over', callStatus: 'failed' });
+      engine.now += 14 * 60_000;
+      expect(await withoutAgent(phone)).toEqual({ kind: 'over', callStatus: 'failed' });
+      expect((await engine.call(phone)).end_reason).toBe('carrier_unavailable');
+    });
+
+    test('returns its line if its campaign is paused meanwhile', async () => {
+      const campaignId = await engine.campaign(owner, { contacts: 1 });
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.set(campaignId, { status: 'paused' });
+      expect(await withoutAgent(callId)).toEqual({ kind: 'noLine' });
+      expect([await engine.stageOf(callId), carrier.done]).toEqual(['waiting', ['prepare', 'release']]);
+    });
   });
 
   test("waits only briefly for an agent that isn't responding, and not at all while agents remain slow", async () => {

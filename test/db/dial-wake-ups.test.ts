@@ -1,4 +1,5 @@
 import { waitUntil } from '../../dev/stack/wait-until';
+import { recordPreparation } from '../../db/calls/engine';
 import { callIdsIn, dialListener, undialled, wakeWorkers } from '../../db/calls/dial-wake-ups';
 import { Notifications } from '../../db/kernel/notifications';
 import { describeWith } from '../servers/availability';
@@ -70,9 +71,10 @@ describeWith('postgres', 'waking workers to dial', () => {
     expect(await wakeWorkers(engine.db, ['call-1'])).toEqual([]);
   });
 
-  test('finds the calls whose dial has no result, and whether their worker still listens', async () => {
+  test('finds the calls whose dial has no result, and whether their worker still listens or prepares the dial', async () => {
     await listen('here');
-    const [placed, begun, waiting, lost] = [
+    const [placed, begun, waiting, lost, prepared] = [
+      await engine.dispatch(owner),
       await engine.dispatch(owner),
       await engine.dispatch(owner),
       await engine.dispatch(owner),
@@ -80,18 +82,17 @@ describeWith('postgres', 'waking workers to dial', () => {
     ];
     await engine.dial(placed);
     await engine.begin(begun);
-    const found = await undialled(engine.db, [
-      { callId: placed, worker: 'here' },
-      { callId: begun, worker: 'here' },
-      { callId: waiting, worker: 'here' },
-      { callId: lost, worker: 'gone' },
-    ]);
-    expect(found).toHaveLength(3);
+    await recordPreparation(engine.db, waiting, engine.now);
+    await recordPreparation(engine.db, prepared, engine.now + 1);
+    const woken = [placed, begun, waiting, prepared].map((callId) => ({ callId, worker: 'here' }));
+    const found = await undialled(engine.db, [...woken, { callId: lost, worker: 'gone' }], engine.now);
+    expect(found).toHaveLength(4);
     expect(found).toEqual(
       expect.arrayContaining([
-        { callId: begun, isRequested: true, isListening: true },
-        { callId: waiting, isRequested: false, isListening: true },
-        { callId: lost, isRequested: false, isListening: false },
+        { callId: begun, isRequested: true, isListening: true, isPreparing: false },
+        { callId: waiting, isRequested: false, isListening: true, isPreparing: false },
+        { callId: prepared, isRequested: false, isListening: true, isPreparing: true },
+        { callId: lost, isRequested: false, isListening: false, isPreparing: false },
       ]),
     );
   });

@@ -48,7 +48,19 @@ describeWith('time-skipping', 'a call that needs a ready agent before its phone 
     expect([looks, engine.carrier.dials.length]).toEqual([[true, false], 1]);
   });
 
-  test('fails the call without dialling and frees the line when no agent becomes ready', async () => {
+  test('waits again until an agent is ready if all agents are busy, and dials once', async () => {
+    const waits = ['noAgent', 'noAgent', 'ready'] as const;
+    let waited = 0;
+    engine.carrier.prepareCall = (_reference, isBrief) =>
+      Promise.resolve({ kind: isBrief ? 'notYet' : (waits[waited++] ?? 'ready') });
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    expect([waited, engine.carrier.dials.length]).toEqual([3, 1]);
+  });
+
+  test('fails the call without dialling and frees the line if the room cannot be prepared for a minute', async () => {
     engine.carrier.prepareCall = (_reference, isBrief) =>
       Promise.resolve({ kind: isBrief ? 'notYet' : 'unavailable' });
     await engine.run(async () => {

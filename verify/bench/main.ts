@@ -14,12 +14,13 @@ import { type Figure, table } from './figure';
 import { measureLists } from './lists/measure-lists';
 import { measureLiveCalls } from './live-calls';
 import { measurePace } from './pace';
+import { measurePhones } from './phones';
 import { measureShares } from './shares';
 import { measureTurns } from './turns/measure-turns';
 import { loadNow, machine, machineLine } from './usage';
 
 /** All measurements, in the order in which they run. */
-const PARTS = ['budget', 'pace', 'beside', 'lists', 'shares', 'voice'] as const;
+const PARTS = ['budget', 'pace', 'phones', 'beside', 'lists', 'shares', 'voice'] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -38,6 +39,7 @@ const HELP = `
 Parts of --only:
   budget  cost of one call, and ended calls per second, 4 minutes
   pace    calls begun per second, and the lines' idle time after one of two workers is killed, 3 minutes
+  phones  idle line of calls over LiveKit with the SIP stand-in, 2 minutes; needs redis-server and the built agent
   beside  cost, idle line and the effect of kill -9, next to textbook Temporal, graphile-worker and pg-boss, 6 minutes
   lists   pages of lists, 2 minutes
   shares  idle lines of an organization while another's 60 webhook receivers hang, 5 minutes
@@ -53,7 +55,7 @@ function readCommandLine(args: string[]): BenchOptions | null {
     'Measures what one answered campaign call costs, next to the textbook program on the same servers, and how long pages of lists take with 100 ' +
       'thousand and with 3 million calls. Takes about six minutes. Linux only.',
   )
-    .option('--full', 'run all parts, about 25 minutes')
+    .option('--full', 'run all parts, about 27 minutes')
     .option('--only <parts>', 'run these parts, for example shares,voice', someOf(PARTS))
     .option(
       '--temporal <kind>',
@@ -125,6 +127,7 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
       await show(pace.figures);
       console.log(`\nOn paper:\n\n${pace.onPaper}`);
     },
+    phones: async () => show(await measurePhones(run)),
     beside: async () => {
       const beside = await measureBeside(run);
       await show(beside.figures);

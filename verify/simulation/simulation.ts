@@ -249,7 +249,7 @@ export class Simulation {
       });
     },
     undialled: async (woken) =>
-      (await undialled(db, woken)).map((call) => {
+      (await undialled(db, woken, Math.round(this.world.nowMs))).map((call) => {
         const worker = woken.find(({ callId }) => callId === call.callId)?.worker as ProcessName;
         return { ...call, isListening: this.processes.get(worker)?.isAlive === true };
       }),

@@ -12,6 +12,7 @@ import {
   type LookUp,
   type Telephony,
 } from '../port';
+import { BRIEF_MS } from '../../brief-waits';
 import { isSession } from '../by-reference';
 import {
   livekitClients,
@@ -89,7 +90,7 @@ export function livekitTelephony(
     release: (reference) => releaseRoom(preparing, reference),
 
     createSession: async ({ reference }) =>
-      (await prepareRoom(preparing, reference, { use: 'session', isBrief: true })) === 'ready'
+      (await prepareRoom(preparing, reference, { use: 'session', waitMs: BRIEF_MS })) === 'ready'
         ? { kind: 'placed', carrierId: reference }
         : { kind: 'notPlaced', retryAfterMs: null },
 

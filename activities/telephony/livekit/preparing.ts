@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobStatus } from '@livekit/protocol';
 import { RoomAgentDispatch } from 'livekit-server-sdk';
-import { BRIEF_MS } from '../../brief-waits';
 import type { Readiness } from '../port';
 import type { LiveKitClients } from './clients';
 import { isKeyRefused, isNotFound, nameOf } from './fault';
@@ -21,13 +20,11 @@ export const DEPARTURE_S = 600;
 
 /** An agent is usually ready within a fraction of a second, but a busy machine must start a process first. */
 const READY_WITHIN_MS = 20_000;
-/** Limit of a brief attempt, which runs within a workflow task. */
-const READY_BRIEFLY_MS = BRIEF_MS;
 /**
- * LiveKit can take up to five seconds to list an agent's job. Don't dispatch a second agent before that, because it would compete with the
- * first.
+ * How often an agent is requested in that time. All agents may be busy at the first request. LiveKit can take up to five seconds to list an
+ * agent's job. Don't dispatch a second agent before that, because it would compete with the first.
  */
-const LISTED_AFTER_SHARE = 1 / 3;
+const REQUESTS = 3;
 const CHECK_EVERY_MS = 100;
 /** Poll interval after the first second. */
 const CHECK_LATER_MS = 250;
@@ -51,32 +48,33 @@ interface Parts {
 
 /**
  * Prepares the room. Never rejects. If the agent is late but may still join, the room stays for the next attempt. If not, it is released,
- * unless the attempt was brief, because a longer attempt follows.
+ * unless `waitMs` limits the attempt, because a longer attempt follows.
  */
 export async function prepareRoom(
   parts: Parts,
   reference: string,
-  { use, isBrief = false }: { use: RoomUse; isBrief?: boolean },
+  { use, waitMs }: { use: RoomUse; waitMs?: number },
 ): Promise<Readiness> {
   const { readyWithinMs = READY_WITHIN_MS, log } = parts;
   try {
-    const isAsked = await openRoom(parts, reference, use);
-    if (isBrief) {
-      const briefMs = Math.min(READY_BRIEFLY_MS, readyWithinMs);
-      return (await becomesReady(parts, reference, briefMs)) ? 'ready' : 'notYet';
+    await openRoom(parts, reference, use);
+    if (waitMs !== undefined) {
+      const shortMs = Math.min(waitMs, readyWithinMs);
+      return (await becomesReady(parts, reference, shortMs)) ? 'ready' : 'notYet';
     }
-    if (!isAsked) {
-      if (await becomesReady(parts, reference, readyWithinMs * LISTED_AFTER_SHARE)) return 'ready';
-      if (!(await hasJob(parts, reference))) await dispatchAgent(parts, reference);
+    let isOnItsWay = false;
+    for (let request = 1; request <= REQUESTS; request += 1) {
+      if (await becomesReady(parts, reference, readyWithinMs / REQUESTS)) return 'ready';
+      isOnItsWay = await hasJob(parts, reference);
+      if (!isOnItsWay && request < REQUESTS) await dispatchAgent(parts, reference);
     }
-    if (await becomesReady(parts, reference, readyWithinMs)) return 'ready';
-    const isOnItsWay = await hasJob(parts, reference);
     log.warn({ call_id: reference, on_its_way: isOnItsWay }, 'no agent was ready in time');
-    if (isOnItsWay) return 'unavailable';
+    if (!isOnItsWay) await releaseRoom(parts, reference);
+    return 'noAgent';
   } catch (error) {
     log.warn({ call_id: reference, error: nameOf(error) }, 'a room could not be prepared');
     if (isKeyRefused(error)) return 'refused';
-    if (isBrief) return 'unavailable';
+    if (waitMs !== undefined) return 'unavailable';
   }
   await releaseRoom(parts, reference);
   return 'unavailable';
@@ -91,8 +89,8 @@ async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
 
 const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNNING];
 
-/** Returns whether this call requested an agent. Returns false for a room that was prepared earlier and has participants. */
-async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<boolean> {
+/** Opens the room and requests an agent, unless that was done before. */
+async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<void> {
   const { clients } = parts;
   const agentName = await parts.agentName();
   const record = firstRoomRecord(await parts.deployment(), reference);
@@ -103,11 +101,10 @@ async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<
     metadata: record,
     agents: [new RoomAgentDispatch({ agentName, metadata: jobMetadata(parts, reference) })],
   });
-  if (room.metadata !== '') return room.numParticipants === 0;
+  if (room.metadata !== '') return;
   // The browser joined first and created the room without an agent. LiveKit ignores the options for an existing room.
   await clients.rooms.updateRoomMetadata(reference, record);
   await dispatchAgent(parts, reference);
-  return true;
 }
 
 async function dispatchAgent(parts: Parts, reference: string): Promise<void> {

@@ -28,11 +28,13 @@ export class RoomyCarrier implements Telephony {
   now = () => Promise.resolve(this.clock());
   preparesFirst = (): boolean => true;
   needsCallerId = (): boolean => false;
-  /** `slow` means ready, but not within a brief wait. */
-  isReady: boolean | 'slow' | 'refused' = true;
-  prepare: Telephony['prepare'] = (_reference, { isBrief } = { isBrief: false }) => {
+  /** `slow` means ready and `noAgent` means no agent, but not within a brief wait. */
+  isReady: boolean | 'slow' | 'noAgent' | 'refused' = true;
+  prepare: Telephony['prepare'] = (_reference, options) => {
     this.done.push('prepare');
-    if (this.isReady === 'slow') return Promise.resolve({ kind: isBrief ? 'notYet' : 'ready' });
+    if (this.isReady === 'slow') return Promise.resolve({ kind: options !== undefined ? 'notYet' : 'ready' });
+    if (this.isReady === 'noAgent')
+      return Promise.resolve({ kind: options !== undefined ? 'notYet' : 'noAgent' });
     if (this.isReady === 'refused') return Promise.resolve({ kind: 'refused' });
     return Promise.resolve({ kind: this.isReady ? 'ready' : 'unavailable' });
   };

@@ -83,8 +83,8 @@ export class FakeCarrier implements Telephony {
     return this.prepareCall !== null;
   }
 
-  prepare(reference: string, { isBrief } = { isBrief: false }): ReturnType<Telephony['prepare']> {
-    return this.prepareCall?.(reference, isBrief) ?? Promise.resolve({ kind: 'ready' });
+  prepare(reference: string, options?: { waitMs: number }): ReturnType<Telephony['prepare']> {
+    return this.prepareCall?.(reference, options !== undefined) ?? Promise.resolve({ kind: 'ready' });
   }
 
   async release(reference: string): Promise<void> {
