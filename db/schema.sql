@@ -134,7 +134,7 @@ END) STORED,
   granted_at timestamptz,
   -- Slot of the call on the trunk.
   dial_slot_at timestamptz,
-  -- While the stage is granted: until this time a worker may wait for the agent or the do-not-disturb registry before it dials directly.
+  -- While the stage is granted: until this time a worker may wait for the agent or the do-not-disturb registry, so the call needs no wake-up.
   preparing_until timestamptz,
   -- When the carrier was asked to dial, or the browser session opened.
   requested_at timestamptz,

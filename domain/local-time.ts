@@ -17,9 +17,13 @@ export function timeZoneOf(
   return fallback;
 }
 
-/** Returns true for the name of a zone. Newer versions of Node also accept offsets such as `+05:30`, which name no zone. */
+/** Names that Node accepts although they aren't IANA zones. Some differ from their usual meaning: `BST` is the time of Dhaka. */
+const NOT_IANA =
+  /^([ABCPS]ST|A[CEGR]T|BET|C[ANT]T|EAT|ECT|I[ES]T|JST|MIT|N[ES]T|P[LNR]T|VST|SystemV\/.*|US\/Pacific-New)$/i;
+
+/** Returns true for the name of an IANA zone. Newer versions of Node also accept offsets such as `+05:30`. */
 export function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false;
+  if (!/^[a-z]/i.test(name) || NOT_IANA.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -80,6 +80,9 @@ export function normaliseNetworkNumber(written: string, rules: PhoneRules): Phon
 /** Returns the canonical E.164 form, such as `+918012345678` for `+9108012345678`. Returns an invalid number unchanged. */
 export const canonicalNumber = (e164: string): string => lookUp(e164)?.e164 ?? e164;
 
+/** Returns the number without a trunk prefix after its country code, also if it is invalid. */
+export const withoutTrunkPrefix = (e164: string): string => parsePhoneNumberFromString(e164)?.number ?? e164;
+
 /** Masks a number for log lines, keeping the country code and the last two digits. */
 export function maskPhone(e164: string): string {
   if (e164.length < 8) return '*'.repeat(e164.length);

@@ -49,6 +49,8 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
     prepared = dialled.kind === 'unprepared' ? { ...prepared, ...(await prepare(call, dialled.of)) } : {};
     switch (dialled.kind) {
       case 'unprepared':
+        // The wait can last for minutes, so an earlier rejection no longer matters.
+        if (prepared.room?.isReady === false && prepared.room.isAgentMissing) unavailableSince = null;
         break;
       case 'placed':
         showProgress(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
@@ -78,7 +80,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
 }
 
 /**
- * Waits for a service that was too slow for the dial. If it doesn't respond in time, later dials retry for a minute and then end the call.
+ * Waits for a service that was too slow for the dial. If it doesn't respond in time, later dials retry and then end the call.
  */
 async function prepare(call: Call, of: Preparation): Promise<Prepared> {
   showProgress(call, of === 'room' ? 'waiting for an agent' : 'querying the do-not-disturb registry');
@@ -86,7 +88,9 @@ async function prepare(call: Call, of: Preparation): Promise<Prepared> {
     return await preparation.prepareDial({ callId: call.input.callId, of });
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    return of === 'room' ? { room: { isReady: false } } : { registry: { verdict: 'unavailable' } };
+    return of === 'room'
+      ? { room: { isReady: false, isAgentMissing: true } }
+      : { registry: { verdict: 'unavailable' } };
   }
 }
 

@@ -26,6 +26,8 @@ const PEERS = { agents: 'agents', registry: 'registry' } as const;
 const VALID_MS = 10_000;
 /** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 2_000;
+/** Longer than the activity waits for an agent. Until then, reconciliation leaves the call alone. */
+const ROOM_MS = 30_000;
 /** How long a direct dial waits. An agent on a busy machine needs a few seconds. */
 const DIRECT_MS = 5_000;
 /** Random, so that retries don't all arrive at once. */
@@ -42,20 +44,22 @@ export interface Preparing {
 }
 
 export function preparingActivities(deps: Deps) {
-  const slots = new Shares({ max: deps.settings.atOnce.preparations });
+  const max = deps.settings.atOnce.preparations;
+  // Calls can wait for an agent for minutes. They don't delay checks of the registry.
+  const slots = { room: new Shares({ max }), registry: new Shares({ max }) };
   return {
     /**
      * Waits for a service that was too slow for the dial. Safe to repeat.
      * @throws ApplicationFailure `Busy` while this worker is at its limit of preparations
      */
     async prepareDial({ callId, of }: Preparing): Promise<Prepared> {
-      const release = slots.take('preparations');
+      const release = slots[of].take('preparations');
       if (release === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
       try {
-        return of === 'room'
-          ? { room: (await room(deps, callId)) ?? { isReady: false } }
-          : { registry: await registry(deps, callId) };
+        if (of === 'registry') return { registry: await registry(deps, callId) };
+        await calls.recordPreparation(deps.db, callId, deps.clock() + ROOM_MS);
+        return { room: (await room(deps, callId)) ?? { isReady: false } };
       } finally {
         clearInterval(alive);
         release();

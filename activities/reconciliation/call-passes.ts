@@ -62,7 +62,8 @@ export const CALL_PASSES: readonly Pass[] = [
   pass({
     name: 'repairUnusedLines',
     isUrgent: true,
-    find: ({ db, startedAt, lateness }) => overdue.unusedLines(db, startedAt - lateness.lostMessageMs),
+    find: ({ db, startedAt, lateness }) =>
+      overdue.unusedLines(db, { before: startedAt - lateness.lostMessageMs, now: startedAt }),
     repair: async (context, { callId, grantedAt }) => {
       if (await endIfAbandoned(context, callId)) return;
       const { signals, log } = context;

@@ -13,7 +13,7 @@ const answer = object(
     ),
     next_allowed_at: about(
       nullable(timestamp()),
-      'First whole minute, from `at` to 400 days later, that only `consent` or `zone_unknown` could refuse. Null if there is none',
+      'First whole minute in the 400 days from `at` at which no rule except `consent` and `zone_unknown` refuses the call. Null if there is none',
     ),
   },
   { name: 'RuleAnswer' },

@@ -17,7 +17,7 @@ const deciding = (shares: Shares) =>
     tag: 'Rules',
     summary: 'Decide whether numbers may be called',
     description:
-      'Answers up to 1,000 questions by a rule profile. It stores nothing. Unknown fields of a profile or a question are rejected.',
+      'Checks up to 1,000 calls against a rule profile. The endpoint stores nothing and starts no call. Unknown fields of a profile or a question are rejected.',
     access: byKey,
     scope: 'read',
     input: { body: decisionsBody },

@@ -29,11 +29,11 @@ import { check, interpreted } from '../http/schema/validate';
 
 const MAX_QUESTIONS = 1_000;
 const MAX_ATTEMPTS = 1_000;
-/** Enough for a thousand questions with ninety attempts each. */
+/** More than a body of the maximum size can contain. */
 const MAX_VALUES = 100_000;
 const MAX_HOLIDAYS = 2_000;
 const MAX_CAP = 10_000;
-/** As far as an answer looks ahead. */
+/** Answers look 400 days ahead, so a longer gap makes no difference. */
 const MAX_GAP_MINUTES = 400 * 24 * 60;
 
 const HOUR = '([01]\\d|2[0-3]):[0-5]\\d';
@@ -70,7 +70,7 @@ const calendarDate = (): Field<string> =>
 
 const DAYS = '((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|[12]\\d))';
 const INSTANT = new RegExp(
-  `^20\\d\\d-${DAYS}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-](0\\d|1[0-4]):[0-5]\\d)$`,
+  `^20\\d\\d-${DAYS}T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-](0\\d|1[0-4]):[0-5]\\d)$`,
 );
 
 /** Milliseconds since 1970. */
@@ -88,8 +88,8 @@ const timeZone = (): Field<string> =>
   );
 
 const PREFIX = Joi.string()
-  .pattern(/^\+\d{1,15}$/)
-  .messages({ 'string.pattern.base': 'must be a + and the first digits of a number, such as +91140' });
+  .pattern(/^\+?\d{1,15}$/)
+  .messages({ 'string.pattern.base': 'must be the first digits of a number, such as +91140 or 140' });
 
 const hours = object(
   Object.fromEntries(WEEKDAYS.map((day) => [day, optional(listOf(openHours(), { max: 24 }))])),
@@ -114,8 +114,8 @@ const profile = object(
       defaulting(oneOf('strictest', 'skip'), 'strictest'),
       "What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number",
     ),
-    max_per_day: about(cap(), 'Maximum number of attempts in a local calendar day'),
-    max_per_7_days: about(cap(), 'Maximum number of attempts within 168 hours'),
+    max_per_day: about(cap(), 'Maximum number of attempts in a local calendar day. Null means unlimited'),
+    max_per_7_days: about(cap(), 'Maximum number of attempts within 168 hours. Null means unlimited'),
     min_gap_minutes: about(
       defaulting(integer(0, MAX_GAP_MINUTES), 0),
       'Minimum time after the last attempt, in minutes',
@@ -147,7 +147,7 @@ const question = object(
     at: about(instant(), 'The instant of the call, in the years 2000 to 2099', '2026-11-30T17:00:00Z'),
     attempts: about(
       defaulting(listOf(instant(), { max: MAX_ATTEMPTS }), []),
-      'Earlier attempts to call the number. Those after `at` are ignored',
+      'Earlier attempts to call the number. Those after `at` are ignored, also for `next_allowed_at`',
     ),
     consent: about(defaulting(flag(), false), 'Whether the contact consented to calls'),
   },

@@ -10,7 +10,7 @@ begin
   select * into k from calls where call_id = p_call;
   perform 1 from organizations where id = k.organization_id for no key update;
   perform 1 from campaigns where id = k.campaign_id for no key update;
-  update calls set stage = 'waiting', call_status = 'queued', granted_at = null where call_id = p_call and stage = 'granted';
+  update calls set stage = 'waiting', call_status = 'queued', granted_at = null, preparing_until = null where call_id = p_call and stage = 'granted';
   if found then
     delete from lines where call_id = p_call;
     update contacts set state = 'pending' where id = k.contact_id and state = 'in_progress';

@@ -66,7 +66,9 @@ export class Batches<Item, Result> {
     run: (items: readonly Item[]) => Promise<Value>,
   ): Promise<Value> {
     const meant = [...this.unfinished].filter(({ item }) => isMeant(item));
-    await finished(meant.filter((each) => !this.waiting.includes(each)));
+    const running = () => meant.filter((each) => this.unfinished.has(each) && !this.waiting.includes(each));
+    // A batch that ends can start the next one with items that waited.
+    while (running().length > 0) await finished(running());
     const taken = this.waiting.filter(({ item }) => isMeant(item));
     this.waiting = this.waiting.filter((each) => !taken.includes(each));
     try {

@@ -11,13 +11,17 @@ const PAGE = 200;
 
 const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
 
-/** Returns calls that have a line but don't dial, because the signal was lost or the workflow is gone. */
-export function unusedLines(db: Db, before: number): Promise<{ callId: string; grantedAt: Date }[]> {
+/** Returns calls that have a line but neither dial nor wait for an agent, because the signal was lost or the workflow is gone. */
+export function unusedLines(
+  db: Db,
+  { before, now }: { before: number; now: number },
+): Promise<{ callId: string; grantedAt: Date }[]> {
   return rows(
     db,
     `select call_id as "callId", granted_at as "grantedAt" from calls where stage = 'granted' and granted_at < :before
+       and (preparing_until is null or preparing_until < :now)
      order by granted_at limit ${PAGE}`,
-    { before: timestamp(before) },
+    { before: timestamp(before), now: timestamp(now) },
   );
 }
 

@@ -15,7 +15,7 @@ import {
 import type { RuleProfile } from './profile';
 import { spansOf, type Span } from './zone-spans';
 
-/** In the order in which answers list them. */
+/** Answers list the rules in this order. */
 export const RULES = [
   'hours',
   'holiday',
@@ -47,7 +47,8 @@ export interface Decision {
   timezones: readonly string[];
   zoneSource: (typeof ZONE_SOURCES)[number];
   /**
-   * The first whole minute, from `at` to 400 days later, that only `consent` or `zone_unknown` could refuse. Null if there is none.
+   * The first whole minute in the 400 days from `at` at which no rule except `consent` and `zone_unknown` refuses the call. Null if there
+   * is none.
    */
   nextAllowedAt: number | null;
   /**
@@ -136,7 +137,7 @@ function fullDays({ max_per_day: max }: RuleProfile, days: readonly number[]): (
   return (day) => (counts.get(day) ?? 0) >= max;
 }
 
-/** When the caps that don't depend on a zone allow the next call, given no further attempt. Infinity if never. */
+/** The instants at which these caps end if no further attempt is made. Infinity means never. */
 interface Caps {
   weekEnds: number;
   gapEnds: number;
@@ -148,7 +149,7 @@ function capsOf(
   attempts: readonly number[],
 ): Caps {
   const last = attempts.at(-1);
-  // Once this attempt is seven days old, one attempt fewer than the maximum is left.
+  // Once this attempt is seven days old, only `max - 1` attempts count.
   const deciding = max === null ? undefined : attempts[attempts.length - max];
   return {
     weekEnds: max === 0 ? Infinity : deciding === undefined ? -Infinity : deciding + SEVEN_DAYS_MS,

@@ -1,5 +1,5 @@
 /** Time zones in which a phone number may be, from libphonenumber's map of prefixes. */
-import { canonicalNumber } from '../phone-number';
+import { withoutTrunkPrefix } from '../phone-number';
 import map from './number-zones.json';
 
 const zonesByPrefix: ReadonlyMap<string, readonly string[]> = new Map(
@@ -16,7 +16,7 @@ const LONGEST_PREFIX = Math.max(...[...zonesByPrefix.keys()].map((prefix) => pre
  * country, such as those of satellite phones.
  */
 export function zonesOfNumber(e164: string): readonly string[] {
-  const digits = canonicalNumber(e164).slice(1);
+  const digits = withoutTrunkPrefix(e164).slice(1);
   for (let length = LONGEST_PREFIX; length > 0; length -= 1) {
     const zones = zonesByPrefix.get(digits.slice(0, length));
     if (zones !== undefined) return zones;

@@ -1,4 +1,4 @@
-/** When a profile's hours and days are open in a time zone. */
+/** Finds when a profile allows calls in a time zone. */
 import { WEEKDAYS, type RuleProfile } from './profile';
 import type { Span } from './zone-spans';
 
@@ -18,7 +18,7 @@ export interface OpenDays {
   holidays: ReadonlySet<number>;
 }
 
-/** A zone's calendar: the hours and holidays of the profile, and the days on which the number had all its attempts. */
+/** A zone's calendar: the hours and holidays of the profile, and the days on which the number has reached `max_per_day`. */
 export interface Calendar extends OpenDays {
   /** In order and without gaps. */
   spans: readonly Span[];
@@ -104,7 +104,7 @@ const wholeMinute = (at: number): number => Math.ceil(at / MINUTE_MS) * MINUTE_M
 const BACK_MS = DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
 
-/** Returns the interval around `at` in which the calendar stays open. Its ends are exact unless they are far away. */
+/** Returns the interval around `at` in which the calendar stays open. The search covers a day back and a week ahead, so an end outside that range isn't exact. */
 export function openAround(calendar: Calendar, at: number): Interval | null {
   let interval = openFrom(calendar, at - BACK_MS);
   while (interval !== null && interval.until < at + AHEAD_MS) {

@@ -1,4 +1,4 @@
-/** When the offset of a time zone changes. */
+/** Finds the clock changes of a time zone. */
 import { offsetReader } from '../local-time';
 
 /** A stretch of time in which the zone keeps one offset from UTC. Instants and the offset are in milliseconds. */

@@ -9,7 +9,7 @@ const mayCall = reading({
   name: 'may_call',
   title: 'May numbers be called',
   description:
-    'Checks by a rule profile whether numbers may be called at an instant: local hours, holidays and consent. It calls no number, and is not legal advice.',
+    'Checks by a rule profile whether numbers may be called at an instant: local hours, holidays, caps and consent. It calls no number, and is not legal advice.',
   input: {
     profile: z.enum(PROFILES),
     questions: z

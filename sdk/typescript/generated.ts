@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Decide whether numbers may be called
-         * @description Answers up to 1,000 questions by a rule profile. It stores nothing. Unknown fields of a profile or a question are rejected.
+         * @description Checks up to 1,000 calls against a rule profile. The endpoint stores nothing and starts no call. Unknown fields of a profile or a question are rejected.
          */
         post: operations["postRulesDecide"];
         delete?: never;
@@ -2832,7 +2832,7 @@ export interface components {
             zone_source: "contact" | "number" | "none";
             /**
              * Format: date-time
-             * @description First whole minute, from `at` to 400 days later, that only `consent` or `zone_unknown` could refuse. Null if there is none
+             * @description First whole minute in the 400 days from `at` at which no rule except `consent` and `zone_unknown` refuses the call. Null if there is none
              */
             next_allowed_at: string | null;
         };
@@ -2864,12 +2864,12 @@ export interface components {
              */
             ambiguous_zone?: "strictest" | "skip";
             /**
-             * @description Maximum number of attempts in a local calendar day
+             * @description Maximum number of attempts in a local calendar day. Null means unlimited
              * @default null
              */
             max_per_day?: number | null;
             /**
-             * @description Maximum number of attempts within 168 hours
+             * @description Maximum number of attempts within 168 hours. Null means unlimited
              * @default null
              */
             max_per_7_days?: number | null;
@@ -2913,7 +2913,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description Earlier attempts to call the number. Those after `at` are ignored
+             * @description Earlier attempts to call the number. Those after `at` are ignored, also for `next_allowed_at`
              * @default []
              */
             attempts?: string[];

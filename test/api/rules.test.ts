@@ -97,6 +97,7 @@ describe('POST /api/rules/decide', () => {
     [{ profile: 'none', questions: [{ ...QUESTION, at: '2026-11-30' }] }, 'questions.0.at', /timestamp/],
     [{ profile: 'none', questions: [{ ...QUESTION, at: '1999-12-31T00:00:00Z' }] }, 'questions.0.at', /2000/],
     [{ profile: 'none', questions: [{ ...QUESTION, timezone: '+05:30' }] }, 'questions.0.timezone', /IANA/],
+    [{ profile: 'none', questions: [{ ...QUESTION, timezone: 'BST' }] }, 'questions.0.timezone', /IANA/],
     [
       { profile: 'none', questions: [QUESTION, { ...QUESTION, time_zone: 'UTC' }] },
       'questions.1.time_zone',

@@ -273,6 +273,23 @@ describe('gathering batches', () => {
       expect(await run).toEqual([]);
     });
 
+    test('waits for matching items that the next batch takes along', async () => {
+      const succeed: (() => void)[] = [];
+      const { batches, ran } = collecting(
+        () => new Promise<void>((resolve) => void succeed.push(resolve)) as never,
+      );
+      void batches.add('a');
+      await jest.advanceTimersByTimeAsync(GATHER_MS);
+      void batches.add('a');
+      await jest.advanceTimersByTimeAsync(GATHER_MS);
+      const run = batches.runWith(isA, (items) => Promise.resolve(items));
+      succeed[0]?.();
+      expect(await isSettled(run)).toBe(false);
+      expect(ran).toEqual([['a'], ['a']]);
+      succeed[1]?.();
+      expect(await run).toEqual([]);
+    });
+
     test('repeats the run without the items if one of them is wrong', async () => {
       const { batches } = collecting((items) => {
         if (items.includes('a')) throw new Error('a is wrong');

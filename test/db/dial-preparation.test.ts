@@ -57,6 +57,7 @@ describeWith('postgres', 'a dial', () => {
     carrier.isReady = false;
     const callId = await engine.dispatch(owner);
     const prepared = await prepare(callId, 'room');
+    expect((await engine.call(callId)).preparing_until).toEqual(new Date(engine.now + 30_000));
     carrier.done.length = 0;
     await expect(dial(callId, { prepared })).resolves.toMatchObject({
       kind: 'unavailable',

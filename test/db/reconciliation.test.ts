@@ -1,3 +1,4 @@
+import { recordPreparation } from '../../db/calls/engine';
 import * as overdue from '../../db/reconciliation/overdue';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -19,10 +20,23 @@ describeWith('postgres', 'the queries for overdue work', () => {
 
   test('finds a line that has been unused for longer than the limit, but not at exactly the limit', async () => {
     const callId = await engine.dispatch(owner);
-    expect(await overdue.unusedLines(engine.db, START)).toEqual([]);
-    expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);
+    const unused = (before: number) => overdue.unusedLines(engine.db, { before, now: START });
+    expect(await unused(START)).toEqual([]);
+    expect(await unused(START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);
     await engine.begin(callId);
-    expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([]);
+    expect(await unused(START + 1)).toEqual([]);
+  });
+
+  test('leaves a call alone while a worker waits for its agent', async () => {
+    const callId = await engine.dispatch(owner);
+    await recordPreparation(engine.db, callId, START + 5_000);
+    const unused = async (now: number) =>
+      (await overdue.unusedLines(engine.db, { before: START + 1, now })).map((call) => call.callId);
+    expect(await unused(START + 5_000)).toEqual([]);
+    expect(await unused(START + 5_001)).toEqual([callId]);
+    await recordPreparation(engine.db, callId, START + 9_000);
+    await engine.returnLine(callId);
+    expect(await unused(START + 5_001)).toEqual([callId]);
   });
 
   test('finds silent calls at the carrier, longest silent first', async () => {

@@ -1,4 +1,4 @@
-import { instantOf, localText, timeZoneOf } from '../../domain/local-time';
+import { instantOf, isTimeZone, localText, timeZoneOf } from '../../domain/local-time';
 
 const NEW_YORK = 'America/New_York';
 
@@ -38,4 +38,34 @@ test('uses the time zone in the variable, and reports an unknown one', () => {
   expect(onUnknown).not.toHaveBeenCalled();
   expect(timeZoneOf({ timezone: 'Mars/Olympus' }, options)).toBe('Europe/Berlin');
   expect(onUnknown).toHaveBeenCalledTimes(1);
+});
+
+test('accepts every IANA zone and no other abbreviation that Node knows', () => {
+  const named = [
+    'UTC',
+    'EST',
+    'MST',
+    'HST',
+    'CET',
+    'EST5EDT',
+    'GB',
+    'Japan',
+    'Asia/Calcutta',
+    'Asia/Kolkata',
+  ];
+  expect([...Intl.supportedValuesOf('timeZone'), ...named].filter((name) => !isTimeZone(name))).toEqual([]);
+  const others = [
+    'BST',
+    'IST',
+    'AST',
+    'SST',
+    'ECT',
+    'CST',
+    'PST',
+    'SystemV/PST8',
+    '+05:30',
+    'Mars/Olympus',
+    '',
+  ];
+  expect(others.filter(isTimeZone)).toEqual([]);
 });

@@ -43,7 +43,7 @@ def from_npm(folder, years):
 def rows(reviewed, library):
     only_here = sorted(set(reviewed) - set(library))
     only_there = sorted(set(library) - set(reviewed))
-    return [("only reviewed", day, reviewed[day]) for day in only_here] + [("only library", day, library[day]) for day in only_there]
+    return [("this file", day, reviewed[day]) for day in only_here] + [("the library", day, library[day]) for day in only_there]
 
 
 def main():

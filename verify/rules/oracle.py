@@ -197,9 +197,15 @@ def numbers_of(rng, region):
         for _ in range(60):
             kept = rng.randrange(code, len(text))
             other = text[:kept] + "".join(rng.choice("0123456789") for _ in text[kept:])
-            if phonenumbers.is_valid_number(phonenumbers.parse(other)):
+            # The API accepts any number in the form of E.164, so a few are invalid.
+            if phonenumbers.is_valid_number(phonenumbers.parse(other)) or rng.random() < 0.05:
                 found.add(other)
     return sorted(found)
+
+
+def changes_between(zone):
+    """Returns the zone's changes within the years of the questions."""
+    return [each for each in changes(zone) if day_start(FIRST) + DAY <= each < day_start(LAST)]
 
 
 class Questions:
@@ -214,10 +220,18 @@ class Questions:
         # Satellite phones and international toll-free numbers have no zone.
         self.numbers = [numbers_of(self.rng, region) for region in REGIONS] + [["+870773111632", "+80012345678"]]
 
+        # Asked once each, before the random questions.
+        self.changes = [(zone, change) for zone in self.zones() for change in changes_between(zone)]
+        self.rng.shuffle(self.changes)
+
+    def zones(self):
+        """Returns all zones of the questions."""
+        return sorted(set(OWN_ZONES).union(*(zones_of(number) for region in self.numbers for number in region)))
+
     def instant(self, zones):
         rng = self.rng
         kind = rng.random()
-        moments = [each for zone in zones[:3] for each in changes(zone)]
+        moments = [each for zone in zones[:3] for each in changes_between(zone)]
         if kind < 0.35 and moments:
             at = rng.choice(moments) + rng.choice([-1, 0, 1, 0, 0]) * rng.randrange(36 * HOUR)
         else:
@@ -246,11 +260,11 @@ class Questions:
         oracle = self.oracles[which]
         region = rng.choice(self.numbers)
         number = rng.choice(region)
-        own_zone = rng.choice(OWN_ZONES) if rng.random() < 0.25 else None
+        own_zone, change = self.changes.pop() if self.changes else (rng.choice(OWN_ZONES) if rng.random() < 0.25 else None, None)
         zones = zones_of(number) if own_zone is None else (own_zone,)
         if len(zones) > 8 and rng.random() < 0.9:
             return self.ask()
-        at = self.instant(zones)
+        at = self.instant(zones) if change is None else change + rng.randrange(-DAY, DAY)
         attempts, consent = self.attempts(at, oracle.profile), rng.random() < 0.5
         made = [each for each in attempts if each <= at]
         next_allowed = oracle.next_allowed(zones, at, made)
@@ -283,9 +297,8 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     options = parser.parse_args()
     questions = Questions(options.seed)
-    named = set(OWN_ZONES).union(*(zones_of(number) for region in questions.numbers for number in region))
     write = sys.stdout.write
-    write(json.dumps({"profiles": questions.profiles, "offsets": {zone: offsets(zone) for zone in sorted(named)}}) + "\n")
+    write(json.dumps({"profiles": questions.profiles, "offsets": {zone: offsets(zone) for zone in questions.zones()}}) + "\n")
     for _ in range(options.questions):
         write(json.dumps(questions.ask(), separators=(",", ":")) + "\n")
 

@@ -136,7 +136,7 @@ comment on column all_calls.final_status is 'Final value of call_status; null un
 comment on column all_calls.not_before is 'For a callback without a campaign: its workflow sleeps until this time.';
 comment on column all_calls.dial_until is 'For a callback without a campaign: it must not be dialled from this time on.';
 comment on column all_calls.dial_slot_at is 'Slot of the call on the trunk.';
-comment on column all_calls.preparing_until is 'While the stage is granted: until this time a worker may wait for the agent or the do-not-disturb registry before it dials directly.';
+comment on column all_calls.preparing_until is 'While the stage is granted: until this time a worker may wait for the agent or the do-not-disturb registry, so the call needs no wake-up.';
 comment on column all_calls.requested_at is 'When the carrier was asked to dial, or the browser session opened.';
 comment on column all_calls.pending_until is 'While the stage is requested: until this time a phone can ring before the carrier shows the call.';
 comment on column all_calls.not_after is 'The carrier must not accept the request from this time on.';

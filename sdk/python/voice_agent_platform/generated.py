@@ -1408,7 +1408,7 @@ class RuleAnswer(TypedDict):
     timezones: list[str]
     # `contact` if the question named the zone, `number` if the zones come from the prefix, `none` if the number has no zone
     zone_source: Literal["contact", "number", "none"]
-    # First whole minute, from `at` to 400 days later, that only `consent` or `zone_unknown` could refuse. Null if there is none
+    # First whole minute in the 400 days from `at` at which no rule except `consent` and `zone_unknown` refuses the call. Null if there is none
     next_allowed_at: str | None
 
 
@@ -1434,9 +1434,9 @@ class RuleProfile(TypedDict):
     holiday_dates: NotRequired[list[str]]
     # What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
     ambiguous_zone: NotRequired[Literal["strictest", "skip"]]
-    # Maximum number of attempts in a local calendar day
+    # Maximum number of attempts in a local calendar day. Null means unlimited
     max_per_day: NotRequired[int | None]
-    # Maximum number of attempts within 168 hours
+    # Maximum number of attempts within 168 hours. Null means unlimited
     max_per_7_days: NotRequired[int | None]
     # Minimum time after the last attempt, in minutes
     min_gap_minutes: NotRequired[int]
@@ -1455,7 +1455,7 @@ class RuleQuestion(TypedDict):
     timezone: NotRequired[str]
     # The instant of the call, in the years 2000 to 2099
     at: str
-    # Earlier attempts to call the number. Those after `at` are ignored
+    # Earlier attempts to call the number. Those after `at` are ignored, also for `next_allowed_at`
     attempts: NotRequired[list[str]]
     # Whether the contact consented to calls
     consent: NotRequired[bool]

@@ -133,7 +133,7 @@ describe('the MCP server over standard input and output', () => {
     await newAgent(api, { name });
     const { transport, errors } = start(environment());
     const connection = await McpConnection.over(transport);
-    expect(await connection.tools()).toHaveLength(15);
+    expect(await connection.tools()).toHaveLength(16);
     const { answer } = await connection.call('list_agents', { search: name });
     expect(answer.agents).toEqual([expect.objectContaining({ display_name: name })]);
     await connection.close();

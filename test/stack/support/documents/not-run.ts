@@ -38,7 +38,6 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'npm run bench -- --only budget',
     'npm run bench -- --only pace',
     'npm run bench -- --only pace,beside',
-    'npm run bench -- --only phones',
     'npm run bench -- --only voice',
     'npx jest --selectProjects=domain --testPathPatterns=phone-number',
     'npx jest --selectProjects=workflows --testPathPatterns=replay',
