@@ -49,8 +49,7 @@ export const MESSAGES = {
   'number.min': 'must be at least {#limit}',
   'number.unsafe': 'is too large',
   'array.max': 'must have at most {#limit} entries',
-  'array.openHours':
-    'must be a start and a later end, such as ["09:00", "20:00"]. The end can be 24:00',
+  'array.openHours': 'must be a start and a later end, such as ["09:00", "20:00"]. The end can be 24:00',
   'array.min': 'must have at least {#limit} entries',
   'object.base': 'must be an object',
   'object.bytes': 'must be at most {#limit} bytes as JSON',
