@@ -42,8 +42,9 @@ export const END_REASONS = [
 export type CarrierEndReason = (typeof END_REASONS)[number];
 
 /**
- * Why a call is over. `carrier_unavailable`: the carrier returned 429 or 503 for a minute, or no agent was free for a quarter of an hour. `request_refused`: our request was invalid.
- * `lost`: the carrier never reported the end. `docs/architecture.md` lists the reasons of calls that end before a dial or an answer.
+ * Why a call is over. `carrier_unavailable`: the carrier returned 429 or 503 for a minute, or no agent was free for a quarter of an hour.
+ * `request_refused`: our request was invalid. `lost`: the carrier never reported the end. `docs/architecture.md` lists the reasons of
+ * calls that end before a dial or an answer.
  */
 export type EndReason =
   | CarrierEndReason

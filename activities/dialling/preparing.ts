@@ -117,7 +117,7 @@ const busy = (): ApplicationFailure =>
   });
 
 /** `slow`: the brief wait was too short to tell, so a regular activity must wait longer. */
-export type RoomReadiness = 'ready' | 'unavailable' | 'noAgent' | 'refused' | 'slow';
+type RoomReadiness = 'ready' | 'unavailable' | 'noAgent' | 'refused' | 'slow';
 
 /**
  * Prepares the room that some calls need before the dial. If the call was already dialled, it is only looked up, and its room shows its

@@ -108,8 +108,8 @@ export interface Telephony {
   /** Returns whether this call or session needs `prepare` before the dial. Sends no request. */
   preparesFirst(reference: string): boolean;
   /**
-   * Prepares a room with a ready agent, which can take some seconds. After `noAgent` or `unavailable`, a retry may succeed. With `waitMs`, it waits at
-   * most that long for the agent. If one may still join then, it returns `notYet` and keeps the room.
+   * Prepares a room with a ready agent, which can take some seconds. After `noAgent` or `unavailable`, a retry may succeed. With `waitMs`,
+   * it waits at most that long for the agent. If one may still join then, it returns `notYet` and keeps the room.
    */
   prepare(reference: string, options?: { waitMs: number }): Promise<{ kind: Readiness }>;
   /** Undoes `prepare`, unless a call exists after all. Never rejects, and `held` lists anything that remains. */

@@ -2,10 +2,10 @@ import Joi from 'joi';
 import {
   SHIPPED_PROFILES,
   shippedProfile,
-  WEEKDAYS,
   type OpenHours,
   type RuleProfile,
 } from '../../domain/rules/profile';
+import { WEEKDAYS } from '../../domain/calling-window';
 import { isTimeZone } from '../../domain/local-time';
 import { TimeSlice } from '../../runtime/loop-turn';
 import type { Body, Reading } from '../http/endpoint';
@@ -154,7 +154,7 @@ const question = object(
   { name: 'RuleQuestion', closed: true },
 );
 
-export type AskedQuestion = ValueOf<typeof question>;
+type AskedQuestion = ValueOf<typeof question>;
 
 export interface DecisionRequest {
   profile: RuleProfile;

@@ -76,11 +76,14 @@ async function endCalls(db: Db, ends: readonly ReportedEnd[]): Promise<(LineDeci
 
 const storableEnd = (end: CallEnd): CallEnd => ({
   ...end,
-  dialingAt: end.dialingAt == null ? null : storableTime(end.dialingAt),
-  ringingAt: end.ringingAt == null ? null : storableTime(end.ringingAt),
-  answeredAt: end.answeredAt == null ? null : storableTime(end.answeredAt),
+  dialingAt: storableTimeOrNull(end.dialingAt),
+  ringingAt: storableTimeOrNull(end.ringingAt),
+  answeredAt: storableTimeOrNull(end.answeredAt),
   endedAt: storableTime(end.endedAt),
 });
+
+const storableTimeOrNull = (at: string | null | undefined): string | null =>
+  at == null ? null : storableTime(at);
 
 /** Divides the workflows to signal evenly among the reports that ended a call. */
 function sharedOut(

@@ -230,7 +230,7 @@ export async function recordNotPlaced(db: Db, callId: string, notAfter: number):
   );
 }
 
-/** Records that a worker prepares the direct dial of a call. Until then, the call's workflow needs no wake-up. */
+/** Records that a worker waits for the call's agent or the do-not-disturb registry. Until then, the call needs no wake-up. */
 export async function recordPreparation(db: Db, callId: string, until: number): Promise<void> {
   await rows(db, "update calls set preparing_until = :until where call_id = :callId and stage = 'granted'", {
     callId,

@@ -56,7 +56,7 @@ export async function applyProgress(
   for (const event of replaced) onReplacedTime?.(event);
 }
 
-export interface BelievedTime {
+interface BelievedTime {
   at: number;
   isReplaced: boolean;
 }

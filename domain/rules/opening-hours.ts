@@ -1,5 +1,6 @@
 /** Finds when a profile allows calls in a time zone. */
-import { WEEKDAYS, type RuleProfile } from './profile';
+import { WEEKDAYS } from '../calling-window';
+import type { RuleProfile } from './profile';
 import type { Span } from './zone-spans';
 
 export const MINUTE_MS = 60_000;
@@ -60,7 +61,7 @@ export function isWithinHours(calendar: OpenDays, localMs: number): boolean {
 }
 
 /** Returns the first stretch that is open at or after `at`, cut at `at`, at midnight and at clock changes. */
-export function openFrom(calendar: Calendar, at: number): Interval | null {
+function openFrom(calendar: Calendar, at: number): Interval | null {
   for (const span of calendar.spans) {
     if (span.until <= at) continue;
     const start = Math.max(at, span.from) + span.offset;
@@ -104,7 +105,10 @@ const wholeMinute = (at: number): number => Math.ceil(at / MINUTE_MS) * MINUTE_M
 const BACK_MS = DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
 
-/** Returns the interval around `at` in which the calendar stays open. The search covers a day back and a week ahead, so an end outside that range isn't exact. */
+/**
+ * Returns the interval around `at` in which the calendar stays open. The search covers a day back and a week ahead, so an end outside that
+ * range isn't exact.
+ */
 export function openAround(calendar: Calendar, at: number): Interval | null {
   let interval = openFrom(calendar, at - BACK_MS);
   while (interval !== null && interval.until < at + AHEAD_MS) {

@@ -1,22 +1,11 @@
 /** Rule profiles: when and how often a number may be called. `docs/rules.md` explains each field. */
+import type { Weekday } from '../calling-window';
 import holidays from './holidays.json';
 import inTrai from './profiles/in-trai.json';
 import none from './profiles/none.json';
 import ukOfcom from './profiles/uk-ofcom.json';
 import usRegF from './profiles/us-reg-f.json';
 import usTcpa from './profiles/us-tcpa.json';
-
-/** In the order of JavaScript's weekday numbers. */
-export const WEEKDAYS = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Local times such as `09:00`. The start is inclusive and the end exclusive, at most `24:00`. */
 export type OpenHours = readonly [start: string, end: string];
@@ -42,7 +31,7 @@ export interface RuleProfile {
 }
 
 export const SHIPPED_PROFILES = ['us-tcpa', 'us-reg-f', 'in-trai', 'uk-ofcom', 'none'] as const;
-export type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
+type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
 
 /** A value of a shipped profile with the page that states it. `verified` is true once a lawyer has checked it. */
 interface Sourced<Value> {
@@ -70,19 +59,11 @@ const FILES: Readonly<Record<ShippedProfileName, ProfileFile>> = {
 };
 
 /** A test checks every file against the type. */
-const profiles = new Map<string, RuleProfile>(
-  SHIPPED_PROFILES.map((name) => {
-    const { title: _title, holidays: observed, ...fields } = FILES[name];
-    const values = Object.entries(fields).map(([field, { value }]) => [field, value]);
-    const holiday_dates = observed.value === null ? [] : holidaysOf(observed.value);
-    return [name, { ...Object.fromEntries(values), holiday_dates } as RuleProfile];
-  }),
-);
-
 export function shippedProfile(name: ShippedProfileName): RuleProfile {
-  const profile = profiles.get(name);
-  if (profile === undefined) throw new Error(`No profile is named ${name}`);
-  return profile;
+  const { title: _title, holidays: observed, ...fields } = FILES[name];
+  const values = Object.entries(fields).map(([field, { value }]) => [field, value]);
+  const holiday_dates = observed.value === null ? [] : holidaysOf(observed.value);
+  return { ...Object.fromEntries(values), holiday_dates } as RuleProfile;
 }
 
 /** Returns the dates in the reviewed file. */

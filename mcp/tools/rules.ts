@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { RULE_PROFILES } from '../../sdk/typescript/generated';
 import { reading, type Tool } from './tool';
-
-const PROFILES = ['us-tcpa', 'us-reg-f', 'in-trai', 'uk-ofcom', 'none'] as const;
 
 const at = z.iso.datetime({ offset: true });
 
@@ -11,7 +10,7 @@ const mayCall = reading({
   description:
     'Checks by a rule profile whether numbers may be called at an instant: local hours, holidays, caps and consent. It calls no number, and is not legal advice.',
   input: {
-    profile: z.enum(PROFILES),
+    profile: z.enum(RULE_PROFILES),
     questions: z
       .array(
         z.strictObject({

@@ -5517,6 +5517,15 @@ export const AUDIT_ACTIONS = [
   "storage.move"
 ] as const;
 
+/** Names of the shipped rule profiles. */
+export const RULE_PROFILES = [
+  "us-tcpa",
+  "us-reg-f",
+  "in-trai",
+  "uk-ofcom",
+  "none"
+] as const;
+
 export type ErrorCode =
   | "AGENT_NOT_FOUND"
   | "CALL_NOT_AUDIBLE"

@@ -80,7 +80,9 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     ({ reference }: ProgressEvent): boolean =>
       reference === callId;
 
-  /** Takes the pending events of the call along, because its end must not overtake them. Events that can't be stored report their own error. */
+  /**
+   * Takes the pending events of the call along, because its end must not overtake them. Events that can't be stored report their own error.
+   */
   async function receiveEnd(event: Extract<CarrierEvent, { type: 'ended' }>): Promise<void> {
     const { reference, at: endedAt, noAudio = false, ...facts } = event;
     const end = callEndOf({ ...facts, endedAt, noAudio }, creditsPerMinute);

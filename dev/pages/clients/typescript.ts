@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../stack/repository';
 import { clientDocument, operationsIn } from './document';
+import { SHIPPED_PROFILES } from '../../../domain/rules/profile';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../../domain/call-outcome';
 
@@ -55,6 +56,12 @@ function choicesOf(document: JsonObject): string {
       name: 'AUDIT_ACTIONS',
       meaning: 'Actions in the audit log.',
       values: valuesOf(document, '/api/audit', 'action'),
+    },
+    // The request body also accepts a whole profile, so no query parameter lists these values.
+    {
+      name: 'RULE_PROFILES',
+      meaning: 'Names of the shipped rule profiles.',
+      values: SHIPPED_PROFILES,
     },
   ];
   return lists

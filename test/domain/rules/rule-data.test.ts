@@ -1,7 +1,8 @@
+import { WEEKDAYS } from '../../../domain/calling-window';
 import { isTimeZone, offsetMs } from '../../../domain/local-time';
 import holidays from '../../../domain/rules/holidays.json';
 import { zonesOfAllNumbers, zonesOfNumber } from '../../../domain/rules/number-zones';
-import { SHIPPED_PROFILES, shippedProfile, WEEKDAYS } from '../../../domain/rules/profile';
+import { SHIPPED_PROFILES, shippedProfile } from '../../../domain/rules/profile';
 import { spansOf } from '../../../domain/rules/zone-spans';
 
 describe('shipped profiles', () => {
