@@ -158,9 +158,12 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
   {
     name: 'unavailability before a pause counts after it',
     file: CALL_DIAL,
-    from: '        unavailableSince = null;\n',
-    to: '',
-    inBundle: { from: '                unavailableSince = null;\n', to: '' },
+    from: '        unavailableSince = null;\n        lineBy',
+    to: '        lineBy',
+    inBundle: {
+      from: '                unavailableSince = null;\n                lineBy',
+      to: '                lineBy',
+    },
   },
   {
     name: 'an overdue call starts its look-ups again and again',
