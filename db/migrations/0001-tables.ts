@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 
 /** Ordered by foreign keys: a file refers only to tables of the files before it. */
-const CONCEPTS = ['organizations', 'agents', 'campaigns', 'calls', 'dialling', 'webhooks', 'upkeep'];
+const CONCEPTS = [
+  'organizations',
+  'agents',
+  'contact-lists',
+  'campaigns',
+  'calls',
+  'dialling',
+  'webhooks',
+  'upkeep',
+];
 
 export async function up(knex: Knex): Promise<void> {
   for (const concept of CONCEPTS) {

@@ -123,9 +123,9 @@ function clockOf(rules: RuleSet, spans: readonly Span[], at: number, attempts: r
     rules.profile,
     recent.map((attempt) => dayOf(attempt + spanAt(attempt).offset)),
   );
-  const { hours, holidays } = rules;
+  const { profile: _profile, ...openDays } = rules;
   const span = spanAt(at);
-  return { calendar: { hours, holidays, spans, isFull }, span, localMs: at + span.offset };
+  return { calendar: { ...openDays, spans, isFull }, span, localMs: at + span.offset };
 }
 
 /** Returns whether a day has no attempt left. `days` has an entry for each attempt. */

@@ -2,27 +2,60 @@
 import { withoutTrunkPrefix } from '../phone-number';
 import map from './number-zones.json';
 
-const zonesByPrefix: ReadonlyMap<string, readonly string[]> = new Map(
+/** Zones with the first of their prefixes, which stands for all of them. */
+interface Area {
+  zones: readonly string[];
+  prefix: string;
+}
+
+const areasByPrefix: ReadonlyMap<string, Area> = new Map(
   Object.entries(map.prefixes).flatMap(([zones, prefixes]) => {
-    const candidates = zones.split(' ');
-    return prefixes.map((prefix) => [String(prefix), candidates] as const);
+    const area = { zones: zones.split(' '), prefix: String(prefixes[0]) };
+    return prefixes.map((prefix) => [String(prefix), area] as const);
   }),
 );
 
-const LONGEST_PREFIX = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
+const LONGEST_PREFIX = Math.max(...[...areasByPrefix.keys()].map((prefix) => prefix.length));
+
+function areaOf(e164: string): Area | undefined {
+  const digits = withoutTrunkPrefix(e164).slice(1);
+  for (let length = LONGEST_PREFIX; length > 0; length -= 1) {
+    const area = areasByPrefix.get(digits.slice(0, length));
+    if (area !== undefined) return area;
+  }
+  return undefined;
+}
 
 /**
  * Returns the zones of the longest known prefix, spelled as in the map, whatever the number's type. Returns none for numbers without a
  * country, such as those of satellite phones.
  */
-export function zonesOfNumber(e164: string): readonly string[] {
-  const digits = withoutTrunkPrefix(e164).slice(1);
-  for (let length = LONGEST_PREFIX; length > 0; length -= 1) {
-    const zones = zonesByPrefix.get(digits.slice(0, length));
-    if (zones !== undefined) return zones;
-  }
-  return [];
-}
+export const zonesOfNumber = (e164: string): readonly string[] => areaOf(e164)?.zones ?? [];
 
 /** All zones that the map names. */
-export const zonesOfAllNumbers = (): string[] => [...new Set([...zonesByPrefix.values()].flat())];
+export const zonesOfAllNumbers = (): string[] => [
+  ...new Set([...areasByPrefix.values()].flatMap(({ zones }) => zones)),
+];
+
+/** Key of contacts that are in no known zone. */
+const NO_ZONE = '-';
+
+/** Returns the key of a contact's zones: its own zone, or a prefix such as `+1212` whose numbers have the same zones. */
+export function zoneKeyOf({ toNumber, timezone }: Place): string {
+  if (timezone !== null) return timezone;
+  const area = areaOf(toNumber);
+  return area === undefined ? NO_ZONE : `+${area.prefix}`;
+}
+
+/** Fields of a contact that determine its zones. */
+export interface Place {
+  /** In E.164. */
+  toNumber: string;
+  timezone: string | null;
+}
+
+/** Returns a place with the zones of the key. */
+export const placeOfZoneKey = (key: string): Place =>
+  key === NO_ZONE || key.startsWith('+')
+    ? { toNumber: key, timezone: null }
+    : { toNumber: '', timezone: key };

@@ -17,6 +17,8 @@ export interface OpenDays {
   /** By the number of the weekday. The intervals of a day are in order and don't touch. */
   hours: readonly (readonly Interval[])[];
   holidays: ReadonlySet<number>;
+  /** First and last local date, both inclusive. Every date is within an absent range. */
+  dates?: { first: number; last: number };
 }
 
 /** A zone's calendar: the hours and holidays of the profile, and the days on which the number has reached `max_per_day`. */
@@ -50,9 +52,11 @@ function merged(intervals: Interval[]): Interval[] {
 
 export const dayOf = (localMs: number): number => Math.floor(localMs / DAY_MS);
 
-const hoursOn = ({ hours }: OpenDays, day: number): readonly Interval[] =>
+function hoursOn({ hours, dates }: OpenDays, day: number): readonly Interval[] {
+  if (dates !== undefined && (day < dates.first || day > dates.last)) return [];
   // 1 January 1970 was a Thursday.
-  hours[(((day + 4) % 7) + 7) % 7] ?? [];
+  return hours[(((day + 4) % 7) + 7) % 7] ?? [];
+}
 
 export function isWithinHours(calendar: OpenDays, localMs: number): boolean {
   const day = dayOf(localMs);

@@ -18,6 +18,7 @@ create table campaigns (
   contact_file_key text,
   contact_file_bytes bigint not null default 0,
   contact_columns text[] not null default '{}',
+  contact_list_id uuid references contact_lists on delete set null,
   contacts_erased_at timestamptz,
 
   days_of_week text not null,
@@ -25,6 +26,9 @@ create table campaigns (
   end_minute integer not null,
   from_date text not null,
   to_date text not null,
+  window_timezone text,
+  rule_profile text,
+  zone_keys text[] not null default '{""}',
   max_attempts integer not null,
   retry_delay_mins integer not null,
   concurrency integer not null check (concurrency >= 1),
@@ -59,7 +63,12 @@ comment on column campaigns.kept_contacts is 'Counts towards the quota contacts 
 comment on column campaigns.kept_file_bytes is 'Counts towards the quota contact_file_bytes (count_contacts).';
 comment on column campaigns.contact_columns is 'Columns of the file in their order, which the JSON of the contacts'' variables does not keep.';
 comment on column campaigns.contacts_erased_at is 'When retention erased its contacts and its file.';
-comment on column campaigns.start_minute is 'Start of the daily window in minutes after midnight UTC.';
+comment on column campaigns.start_minute is 'Start of the daily window in minutes after midnight, in UTC or window_timezone.';
+comment on column campaigns.contact_list_id is 'List that its contacts were copied from; null for a file or a deleted list.';
+comment on column campaigns.window_timezone is
+  'Zone of the window, weekdays and dates: an IANA name, or `contact` for the zone of each contact; null for UTC.';
+comment on column campaigns.rule_profile is 'Name of a shipped rule profile or of one in rule_profiles; null for none.';
+comment on column campaigns.zone_keys is 'All values of contacts.zone_key, so that due contacts are found zone by zone.';
 comment on column campaigns.max_attempts is 'Maximum number of dials per contact: 1 means no redial.';
 comment on column campaigns.dialing_until is
   'When dialling must stop. The campaign''s workflow sets it while its window is open.';
@@ -83,16 +92,30 @@ create table contacts (
   next_attempt_at timestamptz,
   call_id text,
   callback_of text,
+  external_id text,
+  list_contact_id bigint,
+  timezone text,
+  language text,
+  consent_at timestamptz,
+  zone_key text not null default '',
   folded_name text collate "C" not null,
   unique (campaign_id, row_number)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
-create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
+create index contacts_due on contacts (campaign_id, zone_key, next_attempt_at, row_number) where state = 'pending' and call_id is null;
+create unique index contacts_of_external_id on contacts (campaign_id, external_id) where external_id is not null;
+create index contacts_of_list_contact on contacts (list_contact_id) where list_contact_id is not null;
 -- A search for a person starts with the owner, so that it never reads contacts of other organizations.
 create index contacts_of_number on contacts (organization_id, phone_number);
 create index contacts_of_name on contacts (organization_id, folded_name);
 comment on column contacts.organization_id is 'Owner of the campaign, written by index_contact.';
 comment on column contacts.folded_name is 'Name normalized for comparison, written by index_contact.';
 comment on column contacts.call_id is 'Call that is waiting to dial this contact or dials it now.';
+comment on column contacts.external_id is 'The organization''s own id of the contact.';
+comment on column contacts.list_contact_id is 'Contact of a list that it was copied from.';
+comment on column contacts.timezone is 'IANA name; null for the zones of its number.';
+comment on column contacts.consent_at is 'When the person agreed to be called; null if they did not.';
+comment on column contacts.zone_key is
+  'Contacts with the same key are in the same time zones (domain/rules/number-zones.ts). Empty until a survey under rules that depend on zones fills it.';
 comment on column contacts.callback_of is 'Call that asked for the callback that is due next.';
 
 create table completion_mails (

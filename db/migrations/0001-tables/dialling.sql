@@ -45,6 +45,17 @@ comment on column callback_caps.day is 'UTC day on which the last callback was s
 comment on column callback_caps.scheduled is 'Number of callbacks scheduled on that day.';
 comment on column callback_caps.last_call_id is 'Call that asked for the last callback.';
 
+create table erased_attempts (
+  organization_id uuid not null references organizations on delete cascade,
+  number_hash bytea not null,
+  attempted_at timestamptz not null
+);
+create index erased_attempts_of_number on erased_attempts (organization_id, number_hash);
+create index erased_attempts_by_age on erased_attempts (attempted_at);
+comment on table erased_attempts is
+  'Attempts to call numbers that were erased since, so that the caps of rule profiles still count them. Retention deletes them after seven days.';
+comment on column erased_attempts.number_hash is 'As in callback_caps.';
+
 create table dnd_registry_answers (
   phone_number text primary key,
   listed boolean not null,

@@ -17,7 +17,8 @@ create table organizations (
   recordings_days integer check (recordings_days >= 1),
   transcripts_days integer check (transcripts_days >= 1),
   contacts_days integer check (contacts_days >= 1),
-  quotas jsonb not null default '{}'
+  quotas jsonb not null default '{}',
+  rule_profile text
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table organizations is 'Organizations. Granting lines locks the row of the organization.';
 comment on column organizations.max_concurrency is 'Maximum number of lines (live calls) over all campaigns, dispatches and callers.';
@@ -29,10 +30,21 @@ comment on column organizations.campaign_spend_per_day is 'Spend limit of each c
 comment on column organizations.breaker_failure_rate is 'Share of dials failed by the carrier that opens the circuit breaker; null for the configured one, 0 for none.';
 comment on column organizations.spend_exempt is 'Kinds of calls that continue after spend_per_day is reached (is_past_spend).';
 comment on column organizations.recent_dials is 'The latest dials, oldest first: 1 if the carrier failed, 0 if it did not.';
+comment on column organizations.rule_profile is 'Rule profile for all campaigns and callbacks, as in campaigns.rule_profile; null for none.';
 comment on column organizations.quotas is 'Quotas of the organization by name, 0 for no limit. The configured quotas apply to the others.';
 comment on column organizations.recordings_days is 'Days to keep recordings after the end of a call; null keeps them forever.';
 comment on column organizations.transcripts_days is 'Days to keep transcripts after the end of a call; null keeps them forever.';
 comment on column organizations.contacts_days is 'Days to keep contacts after the end of a campaign; null keeps them forever.';
+
+create table rule_profiles (
+  organization_id uuid not null references organizations on delete cascade,
+  name text not null,
+  profile jsonb not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, name)
+);
+comment on table rule_profiles is 'Rule profiles that organizations have defined (docs/rules.md).';
 
 create table api_keys (
   id uuid primary key,
