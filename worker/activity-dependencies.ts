@@ -14,7 +14,7 @@ import { webhookSender } from '../activities/delivering/sender';
 import { jobTicket } from '../db/calls/agent-access';
 import { callState, dialEveryMs, ONLY_TRUNK } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
-import { derivedKey, everyKey } from '../db/kernel/secrets-keys';
+import { numberHashKeys } from '../db/kernel/number-hash';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { fileStorage } from '../runtime/storage';
 import { confirmationPath } from '../db/campaigns/mail-addresses';
@@ -113,10 +113,11 @@ function activitySettings(settings: WorkerSettings) {
       dialEveryMs: dialEveryMs(settings.callsPerSecond),
       breakers: settings.breakers,
     },
+    ruleProfile: null,
     callbacks: {
       defaultDelayMs: settings.callbackDelayMs,
       maxPerDay: settings.callbacksPerDay,
-      hashKeys: everyKey(settings.secretsKeys).map((key) => derivedKey(key, 'callback cap')),
+      hashKeys: numberHashKeys(settings.secretsKeys),
       window: settings.legalWindow,
       allowedCountries: settings.allowedCountries,
       allowedNumberTypes: settings.allowedNumberTypes,

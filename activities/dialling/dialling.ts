@@ -7,59 +7,21 @@ import type { DialIntent } from '../../db/calls/engine';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { assertNever } from '../../domain/assert-never';
 import { endedAt, type EndFacts } from '../../domain/call-end';
-import type { CallStatus, EndReason } from '../../domain/call-outcome';
+import type { EndReason } from '../../domain/call-outcome';
 import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
 import { AGENT_GIVE_UP_MS, DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
 import { effectiveConfig, templateVariables } from '../../domain/effective-config';
 import { workflowTimeNow } from '../local-activity';
 import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
+import { numberHashes } from '../../db/kernel/number-hash';
 import { shownOrHeld } from './caller-id';
+import { decidedRules, decideDial, deferral } from './rules';
+import type { DialInput, DialStep, Unavailable } from './dial-step';
 import type { ActivityDependencies } from '../dependencies';
 import { Shares } from '../../runtime/shares';
-import { preparedRoom, registryVerdict, type Preparation, type Prepared } from './preparing';
+import { preparedRoom, registryVerdict } from './preparing';
 import { TAKE_UP_MS, type DialAnswer, type DialRequest } from '../telephony/port';
-
-export type DialStep =
-  /** The carrier has the call. Its end must be reported within `deadlineMs`. `isFound`: an earlier dial placed it. */
-  | { kind: 'placed'; deadlineMs: number; isFound?: true }
-  /** The call is over. `callStatus` is null if the workflow still has to end it. */
-  | { kind: 'over'; callStatus: CallStatus | null }
-  | { kind: 'noLine' }
-  /** The trunk's dial rate or this worker's limit of concurrent dials requires a wait. */
-  | { kind: 'paced'; waitMs: number }
-  /** The agent or the DND registry is slow. Wait in a regular activity, then dial again with its result. */
-  | { kind: 'unprepared'; of: Preparation }
-  /** The outcome of the request is unknown. Dial again to look the call up. */
-  | { kind: 'unknown'; dialAgainAfterMs: number }
-  | Unavailable;
-
-/** The call was not placed. Retry later. */
-interface Unavailable {
-  kind: 'unavailable';
-  retryAfterMs: number | null;
-  /** How the call ends if it is still `unavailable` after a minute. */
-  endReason: 'carrier_unavailable' | 'dnd_unverified';
-  /** The SIP bridge's machine is out of CPU time. */
-  isBridgeBusy?: true;
-  /** When the first of these consecutive results was returned. */
-  since: number;
-}
-
-export interface DialInput {
-  callId: string;
-  now: number;
-  /** The call must end without a dial. */
-  stop?: boolean;
-  /** When the wait for a line must end. Null or absent if the call sets no limit. */
-  lineBy?: number | null;
-  /** `since` of the previous result, if that was `unavailable`. */
-  unavailableSince?: number | null;
-  /** Results of preparations since the previous dial. */
-  prepared?: Prepared;
-  /** The dial runs outside the call's workflow (`direct-dials.ts`). It leaves a call that another run dials to that run. */
-  isDirect?: boolean;
-}
 
 /** Covers clock differences and the carrier's last retry of an event, which arrives 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
@@ -183,6 +145,8 @@ const HANDLERS: Handlers = {
       : undialled(dial, { kind: 'noLine' }),
   paced: waitForTrunk,
   askRegistry,
+  askRules,
+  notYet: (dial, { at }) => undialled(dial, { kind: 'notYet', at: Date.parse(at) }),
   tripped: pauseCampaign,
   refused: returnLine,
   unknown: (dial) => undialled(dial, { kind: 'over', callStatus: WITHOUT_ROW }),
@@ -233,6 +197,32 @@ async function askRegistry(dial: Dial, { to }: Starts['askRegistry']): Promise<O
   if (verdict === 'unavailable') return undialled(dial, DND_UNVERIFIED);
   dial.guards.registryCleared = true;
   return 'again';
+}
+
+async function askRules(dial: Dial, question: calls.RulesQuestion): Promise<Outcome | 'again'> {
+  const { ruleProfile, callbacks } = dial.deps.settings;
+  const decision = decideDial(question, ruleProfile, dial.now);
+  if (!decision.isAllowed) return refuse(dial, question, deferral(decision));
+  dial.guards.numberHashes = numberHashes(callbacks.hashKeys, question.organizationId, question.to);
+  dial.guards.decided = decidedRules(question, decision);
+  return 'again';
+}
+
+/** Waits until the rules allow the dial. A dispatched call doesn't wait but ends. */
+async function refuse(
+  dial: Dial,
+  { campaignId, isDispatch, dialUntil }: calls.RulesQuestion,
+  deferral: calls.Deferral,
+): Promise<Outcome> {
+  const { deps, callId, now } = dial;
+  const { until } = deferral;
+  if (campaignId === null) {
+    const isTooLate = until === null || (dialUntil !== null && until >= Date.parse(dialUntil));
+    if (isDispatch || isTooLate) return end(dial, 'rules');
+  }
+  await signalWorkflows(deps.signals, deps.log, await calls.deferDial(deps.db, callId, deferral, now));
+  if (campaignId === null && until !== null) return undialled(dial, { kind: 'notYet', at: until });
+  return undialled(dial, { kind: 'over', callStatus: WITHOUT_ROW });
 }
 
 /** Handles LiveKit's rejection of our API key. */

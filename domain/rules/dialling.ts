@@ -70,7 +70,7 @@ export type DialDecision =
 const FINAL_RULES: readonly DialRule[] = ['consent', 'zone_unknown'];
 
 /** Each round waits for one of the rules. Rules that still contradict each other after this many rounds never agree. */
-const MAX_ROUNDS = 1_000;
+const MAX_ROUNDS = 100;
 
 export function mayDial(rules: DiallingRules, callee: Callee, at: number): DialDecision {
   const { refusedBy, within } = answerAt(rules, callee, at);

@@ -34,6 +34,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   dispatchWaitLimitMs: DISPATCH_WAIT_LIMIT_MS,
   newRunAfterCalls: true,
   dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, breakers },
+  ruleProfile: null,
   callbacks: {
     maxPerDay: 3,
     hashKeys: [Buffer.alloc(32)],
