@@ -31,7 +31,7 @@ export interface RuleProfile {
 }
 
 export const SHIPPED_PROFILES = ['us-tcpa', 'us-reg-f', 'in-trai', 'uk-ofcom', 'none'] as const;
-type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
+export type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
 
 export const isShipped = (name: string): name is ShippedProfileName =>
   SHIPPED_PROFILES.some((shipped) => shipped === name);

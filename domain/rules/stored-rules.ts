@@ -34,7 +34,7 @@ export function rulesOf({ window, profiles }: StoredRules, ofOperator: RuleProfi
   return rules;
 }
 
-function profileOf(profile: StoredProfile): RuleProfile {
+export function profileOf(profile: StoredProfile): RuleProfile {
   if (typeof profile !== 'string') return profile;
   if (!isShipped(profile)) throw new Error(`There is no rule profile ${profile}`);
   return shippedProfile(profile);

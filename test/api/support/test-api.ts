@@ -240,6 +240,8 @@ export async function openTestApi({
               allowedNumberTypes: [...ORDINARY_TYPES],
               transferSipDomains: ['pbx.example.com'],
               transferMinutes: 10,
+              ruleProfile: null,
+              rulesForDispatches: false,
               creditsPerMinute: 1,
               callsPerSecond: 0,
               spendPerDay: { perCampaign: 0, perOrganization: 0 },
