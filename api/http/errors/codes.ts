@@ -1,3 +1,5 @@
+import { CARRIER_CODES } from './carrier-codes';
+
 /** Describes an error code for `docs/errors.md`. */
 interface ErrorDescription {
   status: number;
@@ -379,36 +381,7 @@ export const ERROR_CODES = {
     when: 'An unexpected error occurred in the service.',
     fix: "Send the response's `X-Request-Id` to the operator.",
   },
-  NOT_AUTHORISED: {
-    status: 401,
-    group: 'Carriers and agent processes',
-    when: 'The shared secret, call token or LiveKit signature in the `Authorization` header is missing or wrong.',
-    fix: 'Check `CARRIER_SECRET`, `AGENT_SECRET` or the LiveKit API keys.',
-  },
-  CALL_TAKEN: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'Another agent process already handles the call.',
-    fix: "Don't handle this call. The other process does.",
-  },
-  CALL_OVER: {
-    status: 410,
-    group: 'Carriers and agent processes',
-    when: 'The call has ended.',
-    fix: 'Leave the room.',
-  },
-  RECORDING_OFF: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'Recording is turned off for this call.',
-    fix: 'Discard the recording.',
-  },
-  ACTION_LIMIT: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'The call has reached its limit of HTTP action requests that use secret headers.',
-    fix: "Don't send any more HTTP action requests that use secret headers in this call.",
-  },
+  ...CARRIER_CODES,
 } as const satisfies Readonly<Record<string, ErrorDescription>>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
