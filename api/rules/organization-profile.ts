@@ -89,14 +89,15 @@ const set = (
 ): Promise<void> =>
   refusingUnknownProfile(
     db.transaction(async (trx) => {
-      await setOrganizationProfile(trx, organizationId, name);
+      const now = clock.now();
+      await setOrganizationProfile(trx, organizationId, { name, now });
       await recordAudit(trx, {
         organizationId,
         actor,
         action: 'org.update',
         subjectId: organizationId,
         fields: ['rule_profile'],
-        now: clock.now(),
+        now,
       });
     }),
   );

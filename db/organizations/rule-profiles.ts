@@ -85,6 +85,7 @@ export function putRuleProfile(
        returning name, profile, created_at as "createdAt", updated_at as "updatedAt"`,
       { organizationId, name, profile: JSON.stringify(profile), now: timestamp(now) },
     );
+    await wakeCampaigns(trx, organizationId, now);
     await recordAudit(trx, {
       organizationId,
       actor,
@@ -95,6 +96,16 @@ export function putRuleProfile(
     });
     return stored;
   });
+}
+
+/** Lets reconciliation wake the open campaigns, because they may dial earlier under the changed rules. */
+async function wakeCampaigns(trx: Db, organizationId: string, now: number): Promise<void> {
+  await rows(
+    trx,
+    `update campaigns set refill_requested_at = coalesce(refill_requested_at, :now) where id in (
+       select id from campaigns where organization_id = :organizationId and ended_at is null order by id for no key update)`,
+    { organizationId, now: timestamp(now) },
+  );
 }
 
 async function countOwnProfiles(trx: Db, organizationId: string): Promise<number> {
@@ -160,11 +171,12 @@ export async function organizationProfile(db: Db, organizationId: string): Promi
 export async function setOrganizationProfile(
   trx: Db,
   organizationId: string,
-  name: string | null,
+  { name, now }: { name: string | null; now: number },
 ): Promise<void> {
   await holdRuleProfile(trx, organizationId, name);
   await rows(trx, 'update organizations set rule_profile = :name where id = :organizationId', {
     organizationId,
     name,
   });
+  await wakeCampaigns(trx, organizationId, now);
 }

@@ -43,6 +43,19 @@ const DEFAULTS = {
 };
 
 describe('PUT /api/rule-profiles/{name}', () => {
+  test('lets the open campaigns of the organization survey their contacts again', async () => {
+    const id = await newCampaign(api);
+    await api.db('campaigns').where({ id }).update({ refill_requested_at: null });
+    const requestedAt = async () => (await api.db('campaigns').where({ id }).first()).refill_requested_at;
+    await put('looser', { hours: HOURS });
+    expect(await requestedAt()).toEqual(new Date(MONDAY));
+    await api.db('campaigns').where({ id }).update({ refill_requested_at: null });
+    await api.ask('/api/rules/organization-profile', { method: 'PUT', json: { rule_profile: 'looser' } });
+    expect(await requestedAt()).toEqual(new Date(MONDAY));
+    await api.ask('/api/rules/organization-profile', { method: 'PUT', json: { rule_profile: null } });
+    expect((await remove('looser')).status).toBe(200);
+  });
+
   test('creates a profile with defaults, replaces it, and records both', async () => {
     const created = await put('mornings', { hours: HOURS, max_per_day: 2 });
     const at = new Date(MONDAY).toISOString();

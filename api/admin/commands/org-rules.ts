@@ -26,7 +26,10 @@ export function rules(org: Command, admin: Admin): void {
     const { id, name } = await requireOrganization(session.db, idOrName);
     if (profile !== undefined) {
       await audited(session, async (trx) => ({
-        answer: await setOrganizationProfile(trx, id, profile === 'default' ? null : profile),
+        answer: await setOrganizationProfile(trx, id, {
+          name: profile === 'default' ? null : profile,
+          now: session.clock.now(),
+        }),
         record: {
           organizationId: id,
           action: 'org.update' as const,
@@ -35,13 +38,13 @@ export function rules(org: Command, admin: Admin): void {
         },
       })).catch(refuseUnknownProfile);
     }
-    const now = await organizationProfile(session.db, id);
+    const current = await organizationProfile(session.db, id);
     return {
       text: fieldList([
         ['name', name],
-        ['rule profile', now ?? 'default'],
+        ['rule profile', current ?? 'default'],
       ]),
-      json: { id, name, rule_profile: now },
+      json: { id, name, rule_profile: current },
     };
   });
 }
