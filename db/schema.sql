@@ -393,14 +393,22 @@ CREATE TABLE campaigns (
   contact_file_bytes bigint DEFAULT 0 NOT NULL,
   -- Columns of the file in their order, which the JSON of the contacts' variables does not keep.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
+  -- List that its contacts were copied from; null for a file or a deleted list.
+  contact_list_id uuid,
   -- When retention erased its contacts and its file.
   contacts_erased_at timestamptz,
   days_of_week text NOT NULL,
-  -- Start of the daily window in minutes after midnight UTC.
+  -- Start of the daily window in minutes after midnight, in UTC or window_timezone.
   start_minute integer NOT NULL,
   end_minute integer NOT NULL,
   from_date text NOT NULL,
   to_date text NOT NULL,
+  -- Zone of the window, weekdays and dates: an IANA name, or `contact` for the zone of each contact; null for UTC.
+  window_timezone text,
+  -- Name of a shipped rule profile or of one in rule_profiles; null for none.
+  rule_profile text,
+  -- All values of contacts.zone_key, so that due contacts are found zone by zone.
+  zone_keys text[] DEFAULT '{""}'::text[] NOT NULL,
   -- Maximum number of dials per contact: 1 means no redial.
   max_attempts integer NOT NULL,
   retry_delay_mins integer NOT NULL,
@@ -437,11 +445,13 @@ CASE
 END) STORED NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (id),
   CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT campaigns_contact_list_id_fkey FOREIGN KEY (contact_list_id) REFERENCES contact_lists(id) ON DELETE SET NULL,
   CONSTRAINT campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT campaigns_concurrency_check CHECK (concurrency >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX campaigns_active ON campaigns USING btree (organization_id) WHERE status = 'active'::text;
 CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
+CREATE INDEX campaigns_of_list ON campaigns USING btree (contact_list_id) WHERE contact_list_id IS NOT NULL;
 CREATE INDEX campaigns_of_organization ON campaigns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_of_status ON campaigns USING btree (organization_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
@@ -514,6 +524,21 @@ CREATE TABLE console_tokens (
 CREATE INDEX console_tokens_by_age ON console_tokens USING btree (expires_at);
 CREATE INDEX console_tokens_of_key ON console_tokens USING btree (key_id, kind, created_at, id);
 
+CREATE TABLE contact_lists (
+  id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  name text NOT NULL,
+  -- Number of its contacts.
+  contacts integer DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT contact_lists_pkey PRIMARY KEY (id),
+  CONSTRAINT contact_lists_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+CREATE INDEX contact_lists_of_organization ON contact_lists USING btree (organization_id, created_at DESC, id DESC);
+CREATE TRIGGER count_list_contacts_changed AFTER UPDATE OF contacts ON contact_lists FOR EACH ROW WHEN (old.contacts <> new.contacts) EXECUTE FUNCTION count_list_contacts();
+CREATE TRIGGER count_list_contacts_deleted AFTER DELETE ON contact_lists FOR EACH ROW WHEN (old.contacts <> 0) EXECUTE FUNCTION count_list_contacts();
+
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   campaign_id uuid NOT NULL,
@@ -531,13 +556,26 @@ CREATE TABLE contacts (
   call_id text,
   -- Call that asked for the callback that is due next.
   callback_of text,
+  -- The organization's own id of the contact.
+  external_id text,
+  -- Contact of a list that it was copied from.
+  list_contact_id bigint,
+  -- IANA name; null for the zones of its number.
+  timezone text,
+  language text,
+  -- When the person agreed to be called; null if they did not.
+  consent_at timestamptz,
+  -- Contacts with the same key are in the same time zones (domain/rules/number-zones.ts). Empty until a survey under rules that depend on zones fills it.
+  zone_key text DEFAULT ''::text NOT NULL,
   -- Name normalized for comparison, written by index_contact.
   folded_name text NOT NULL,
   CONSTRAINT contacts_pkey PRIMARY KEY (id),
   CONSTRAINT contacts_campaign_id_row_number_key UNIQUE (campaign_id, row_number),
   CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
-CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
+CREATE INDEX contacts_due ON contacts USING btree (campaign_id, zone_key, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
+CREATE UNIQUE INDEX contacts_of_external_id ON contacts USING btree (campaign_id, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX contacts_of_list_contact ON contacts USING btree (list_contact_id) WHERE list_contact_id IS NOT NULL;
 CREATE INDEX contacts_of_name ON contacts USING btree (organization_id, folded_name);
 CREATE INDEX contacts_of_number ON contacts USING btree (organization_id, phone_number);
 CREATE TRIGGER index_contact BEFORE INSERT OR UPDATE OF name ON contacts FOR EACH ROW EXECUTE FUNCTION index_contact();
@@ -575,6 +613,17 @@ CREATE TABLE dnd_registry_answers (
   CONSTRAINT dnd_registry_answers_pkey PRIMARY KEY (phone_number)
 );
 CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (requested_at);
+
+-- Attempts to call numbers that were erased since, so that the caps of rule profiles still count them. Retention deletes them after seven days.
+CREATE TABLE erased_attempts (
+  organization_id uuid NOT NULL,
+  -- As in callback_caps.
+  number_hash bytea NOT NULL,
+  attempted_at timestamptz NOT NULL,
+  CONSTRAINT erased_attempts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX erased_attempts_by_age ON erased_attempts USING btree (attempted_at);
+CREATE INDEX erased_attempts_of_number ON erased_attempts USING btree (organization_id, number_hash);
 
 -- Files in the storage that may have no row: files of erased people, and uploads until their row is written. Retention finds them here after any crash.
 CREATE TABLE files_to_remove (
@@ -649,6 +698,51 @@ CREATE INDEX lines_of_campaign ON lines USING btree (campaign_id);
 CREATE UNIQUE INDEX lines_of_number ON lines USING btree (organization_id, number) WHERE number IS NOT NULL;
 CREATE INDEX lines_of_organization ON lines USING btree (organization_id);
 
+CREATE TABLE list_contacts (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  -- Not a foreign key, because deleting a list would then delete all its contacts in one statement.
+  list_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  -- The organization's own id of the contact. Without one, the number identifies the contact within its list.
+  external_id text,
+  name text NOT NULL,
+  phone_number text NOT NULL,
+  -- IANA name. Null for the zones of the number.
+  timezone text,
+  language text,
+  consent_at timestamptz,
+  consent_source text,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  -- Contacts with the same key are in the same time zones (domain/rules/number-zones.ts).
+  zone_key text NOT NULL,
+  -- Name normalized for comparison by fold.
+  folded_name text NOT NULL,
+  CONSTRAINT list_contacts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX list_contacts_in_order ON list_contacts USING btree (list_id, id);
+CREATE UNIQUE INDEX list_contacts_of_identity ON list_contacts USING btree (list_id, COALESCE('id '::text || external_id, phone_number));
+CREATE INDEX list_contacts_of_name ON list_contacts USING btree (organization_id, folded_name);
+CREATE INDEX list_contacts_of_number ON list_contacts USING btree (organization_id, phone_number);
+
+-- Results of additions to a list, kept for a week. They contain no data of a contact.
+CREATE TABLE list_imports (
+  id uuid NOT NULL,
+  list_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  added integer NOT NULL,
+  updated integer NOT NULL,
+  skipped integer NOT NULL,
+  skipped_by_reason jsonb NOT NULL,
+  -- The first hundred. The file with all of them is skipped-<id>.csv in the storage.
+  skipped_rows jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT list_imports_pkey PRIMARY KEY (id),
+  CONSTRAINT list_imports_list_id_fkey FOREIGN KEY (list_id) REFERENCES contact_lists(id) ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+CREATE INDEX list_imports_of_list ON list_imports USING btree (list_id, created_at);
+
 -- The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.
 CREATE TABLE list_totals (
   organization_id uuid NOT NULL,
@@ -708,6 +802,8 @@ CREATE TABLE organizations (
   contacts_days integer,
   -- Quotas of the organization by name, 0 for no limit. The configured quotas apply to the others.
   quotas jsonb DEFAULT '{}'::jsonb NOT NULL,
+  -- Rule profile for all campaigns and callbacks, as in campaigns.rule_profile; null for none.
+  rule_profile text,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
   CONSTRAINT organizations_caller_lines_check CHECK (caller_lines >= 0),
@@ -765,6 +861,15 @@ CREATE TABLE registered_numbers (
 );
 CREATE INDEX registered_numbers_of_organization ON registered_numbers USING btree (organization_id, number);
 
+-- Deleted lists whose contacts retention still has to delete, page by page.
+CREATE TABLE removed_lists (
+  list_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  removed_at timestamptz NOT NULL,
+  CONSTRAINT removed_lists_pkey PRIMARY KEY (list_id),
+  CONSTRAINT removed_lists_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+
 -- Calls that retention passed before they were concluded. It processes them once they are.
 CREATE TABLE retention_left (
   organization_id uuid NOT NULL,
@@ -785,6 +890,17 @@ CREATE TABLE retention_marks (
   CONSTRAINT retention_marks_pkey PRIMARY KEY (organization_id, kind),
   CONSTRAINT retention_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT retention_marks_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
+);
+
+-- Rule profiles that organizations have defined (docs/rules.md).
+CREATE TABLE rule_profiles (
+  organization_id uuid NOT NULL,
+  name text NOT NULL,
+  profile jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT rule_profiles_pkey PRIMARY KEY (organization_id, name),
+  CONSTRAINT rule_profiles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 -- Secrets that webhooks are signed with.
@@ -879,6 +995,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   count_campaigns() returns trigger, plpgsql
 --   count_contacts() returns trigger, plpgsql
 --   count_deliveries() returns trigger, plpgsql
+--   count_list_contacts() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
 --   drop_call_month(p_month date) returns void, plpgsql
 --   earliest_event(k calls) returns timestamptz, sql stable

@@ -16,6 +16,7 @@ export const ERROR_GROUPS = [
   'Agents',
   'Calls',
   'Campaigns',
+  'Contacts',
   'Webhooks and account',
   'Service',
   'Carriers and agent processes',
@@ -303,14 +304,38 @@ export const ERROR_CODES = {
   FILE_TOO_LARGE: {
     status: 413,
     group: 'Campaigns',
-    when: 'The contact file is larger than 10 MiB.',
-    fix: 'Remove unused columns, or split the file into several campaigns.',
+    when: 'The contact file is larger than 10 MiB. A CSV file for a contact list can have 256 MiB.',
+    fix: 'Remove unused columns, or split the file.',
   },
   FILE_NOT_FOUND: {
     status: 404,
     group: 'Campaigns',
     when: 'The contact file is no longer stored, because its retention period has ended.',
     fix: 'Use your own copy of the file.',
+  },
+  CONTACT_LIST_NOT_FOUND: {
+    status: 404,
+    group: 'Contacts',
+    when: 'The organization has no contact list with this id, or the list has no import with this id.',
+    fix: 'Check the id with `GET /api/contact-lists`.',
+  },
+  CONTACT_LIST_IN_USE: {
+    status: 409,
+    group: 'Contacts',
+    when: 'A campaign that uses the contact list has not ended.',
+    fix: 'Wait for the end of the campaign, or cancel it.',
+  },
+  CONTACT_NOT_FOUND: {
+    status: 404,
+    group: 'Contacts',
+    when: 'The contact list has no contact with this id.',
+    fix: 'Check the id with `GET /api/contact-lists/{list_id}/contacts`.',
+  },
+  CONTACT_EXISTS: {
+    status: 409,
+    group: 'Contacts',
+    when: 'Another contact of the list has this `external_id`, or has this number and no `external_id`.',
+    fix: 'Update or remove the other contact.',
   },
   DELIVERY_NOT_FOUND: {
     status: 404,
