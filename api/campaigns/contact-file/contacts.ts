@@ -158,7 +158,7 @@ export function tooManyColumns({ row, cells }: SheetRow): ContactFileRefusal | n
 }
 
 /** Ignores case, spaces, joiners, hyphens and underscores. */
-function bare(title: string): string {
+export function bare(title: string): string {
   return title.toLowerCase().replace(/[\s\-_\u200c\u200d]/g, '');
 }
 
@@ -207,5 +207,5 @@ const EDGES = /^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g;
 const NO_BREAK_SPACES = /[\u00a0\u2007\u202f]/g;
 
 /** Normalizes a title or a name to what people see: trimmed, with ordinary spaces and without invisible characters. */
-const visibleText = (text: string): string =>
+export const visibleText = (text: string): string =>
   text.replace(INVISIBLE, '').replace(NO_BREAK_SPACES, ' ').replace(EDGES, '');

@@ -19,6 +19,7 @@ export const ERROR_GROUPS = [
   'Calls',
   'Campaigns',
   'Rules',
+  'Contacts',
   'Webhooks and account',
   'Service',
   'Carriers and agent processes',
@@ -306,8 +307,8 @@ export const ERROR_CODES = {
   FILE_TOO_LARGE: {
     status: 413,
     group: 'Campaigns',
-    when: 'The contact file is larger than 10 MiB.',
-    fix: 'Remove unused columns, or split the file into several campaigns.',
+    when: 'The contact file is larger than 10 MiB. A CSV file for a contact list can have 256 MiB.',
+    fix: 'Remove unused columns, or split the file.',
   },
   FILE_NOT_FOUND: {
     status: 404,
@@ -338,6 +339,30 @@ export const ERROR_CODES = {
     group: 'Rules',
     when: 'The organization already has the maximum number of rule profiles.',
     fix: 'Delete an unused profile first.',
+  },
+  CONTACT_LIST_NOT_FOUND: {
+    status: 404,
+    group: 'Contacts',
+    when: 'The organization has no contact list with this id, or the list has no import with this id.',
+    fix: 'Check the id with `GET /api/contact-lists`.',
+  },
+  CONTACT_LIST_IN_USE: {
+    status: 409,
+    group: 'Contacts',
+    when: 'A campaign that uses the contact list has not ended.',
+    fix: 'Wait for the end of the campaign, or cancel it.',
+  },
+  CONTACT_NOT_FOUND: {
+    status: 404,
+    group: 'Contacts',
+    when: 'The contact list has no contact with this id.',
+    fix: 'Check the id with `GET /api/contact-lists/{list_id}/contacts`.',
+  },
+  CONTACT_EXISTS: {
+    status: 409,
+    group: 'Contacts',
+    when: 'Another contact of the list has this `external_id`, or has this number and no `external_id`.',
+    fix: 'Update or remove the other contact.',
   },
   DELIVERY_NOT_FOUND: {
     status: 404,

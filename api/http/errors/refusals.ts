@@ -95,6 +95,30 @@ export const callNotAudible = (): ApiError =>
 export const campaignNotFound = (): ApiError =>
   new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'There is no campaign with this id' });
 
+export const contactListNotFound = (): ApiError =>
+  new ApiError({ code: 'CONTACT_LIST_NOT_FOUND', message: 'There is no contact list with this id' });
+
+export const contactListInUse = (): ApiError =>
+  new ApiError({
+    code: 'CONTACT_LIST_IN_USE',
+    message: 'A campaign that has not ended uses the contact list. Wait for its end or cancel it',
+  });
+
+export const contactNotFound = (): ApiError =>
+  new ApiError({ code: 'CONTACT_NOT_FOUND', message: 'The contact list has no contact with this id' });
+
+export const contactExists = (): ApiError =>
+  new ApiError({
+    code: 'CONTACT_EXISTS',
+    message: 'Another contact of the list has the same `external_id`, or the same number and no `external_id`',
+  });
+
+export const importNotFound = (): ApiError =>
+  new ApiError({
+    code: 'CONTACT_LIST_NOT_FOUND',
+    message: 'There is no contact list with this id, or no file of skipped rows for this import',
+  });
+
 export const transcriptNotFound = (): ApiError =>
   new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript, or it was deleted' });
 

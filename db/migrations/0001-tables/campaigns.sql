@@ -54,6 +54,7 @@ create index campaigns_of_organization on campaigns (organization_id, created_at
 create index campaigns_of_status on campaigns (organization_id, status, created_at, id);
 create index campaigns_active on campaigns (organization_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
+create index campaigns_of_list on campaigns (contact_list_id) where contact_list_id is not null;
 create index campaigns_keeping on campaigns (organization_id, ended_at) where ended_at is not null and contacts_erased_at is null;
 comment on column campaigns.reported_status is 'Last of the four reported statuses that a webhook has sent. It becomes old_status of the next webhook.';
 comment on column campaigns.paused_with_all is
