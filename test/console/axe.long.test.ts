@@ -61,6 +61,16 @@ async function startingACampaign({ on, check }: Scene): Promise<void> {
   await check('dry run');
 }
 
+async function fillingAList({ on, shift, check }: Scene): Promise<void> {
+  await on.goto(`/contact-lists/${shift.listId}`);
+  await on.page.getByRole('button', { name: /Zoya Mirza/ }).click();
+  await on.reads('Source of the consent');
+  await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
+  await on.reads('2 rows were skipped');
+  await check('skipped rows of a list');
+  await dialogs({ on, check } as Scene, `/contact-lists/${shift.listId}`, ['Delete list', 'Remove']);
+}
+
 async function followingACampaign({ on, shift, check }: Scene): Promise<void> {
   await on.goto(`/campaigns/${shift.campaignId}`);
   await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
@@ -168,6 +178,7 @@ describeWith('chromium', 'the console, checked by axe', () => {
       ['finds no violation while a page loads and after loading fails', waiting],
       ['finds no violation on the sign-in page', signingIn],
       ['finds no violation while the user creates a campaign', startingACampaign],
+      ['finds no violation while the user fills a contact list', fillingAList],
       ['finds no violation on the page of a campaign', followingACampaign],
       ['finds no violation in the form of an agent', changingAnAgent],
       ['finds no violation while the user tries an agent', tryingAnAgent],
@@ -187,7 +198,16 @@ describeWith('chromium', 'the console, checked by axe', () => {
       const empty = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
       const on = await ConsolePage.signedIn(empty, appearance);
       await on.reads('No campaigns yet');
-      for (const path of ['/campaigns', '/calls', '/agents', '/try', '/operations', '/keys', '/nowhere']) {
+      for (const path of [
+        '/campaigns',
+        '/contact-lists',
+        '/calls',
+        '/agents',
+        '/try',
+        '/operations',
+        '/keys',
+        '/nowhere',
+      ]) {
         await on.goto(path);
         await on.page.locator('.empty').first().waitFor();
         expect([path, await on.axe()]).toEqual([path, []]);

@@ -36,6 +36,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.heading('Campaigns');
     for (const [path, action] of [
       [`/campaigns/${shift.campaignId}`, 'Cancel campaign'],
+      [`/contact-lists/${shift.listId}`, 'Delete list'],
       [`/calls/${shift.calls.ringing}`, 'Hang up'],
       [`/agents/${shift.agentId}?section=versions&version=1`, 'Restore'],
       ['/operations', 'Redeliver all'],

@@ -38,6 +38,28 @@ const PAGES: [page: string, shown: Shown][] = [
       then: /Imran Sheikh/,
     },
   ],
+  [
+    'contact lists',
+    { path: () => '/contact-lists', which: EVERYTHING, loads: ['the contact lists'], then: /Patients/ },
+  ],
+  [
+    'one contact list',
+    {
+      path: ({ listId }) => `/contact-lists/${listId}`,
+      which: EVERYTHING,
+      loads: ['the contact list'],
+      then: /Kabir Bose/,
+    },
+  ],
+  [
+    'the contacts of a list',
+    {
+      path: ({ listId }) => `/contact-lists/${listId}`,
+      which: /\/contacts/,
+      loads: ['the contacts'],
+      then: /Kabir Bose/,
+    },
+  ],
   ['calls', { path: () => '/calls', which: EVERYTHING, loads: ['the calls'], then: /Ravi Kumar/ }],
   [
     'one call',
@@ -114,6 +136,7 @@ const EMPTY = [
   ['/campaigns', 'No campaigns yet'],
   ['/campaigns?status=paused', 'No campaigns with this status'],
   ['/campaigns/new', 'No agents yet. Create one on the Agents page.'],
+  ['/contact-lists', 'No contact lists yet'],
   ['/calls', 'No calls yet'],
   ['/calls?status=busy', 'No matching calls'],
   ['/agents', 'No agents yet'],

@@ -1,6 +1,7 @@
 /** The SDK's client, authenticated by the console's session instead of an API key. */
 import { VoiceAgentClient } from '../../../sdk/typescript/client';
 import { errorOf } from '../../../sdk/typescript/errors';
+import { fetchWithProgress } from './upload';
 
 let csrfToken: string | null = null;
 let onSignedOut: () => void = () => undefined;
@@ -19,18 +20,27 @@ const SESSION_PATH = '/api/console/session';
 /** Long, because an upload over a slow connection takes minutes. */
 const TIMEOUT_MS = 600_000;
 
-export const api = new VoiceAgentClient({
-  baseUrl: window.location.origin,
-  csrfToken: () => csrfToken,
-  // Each page decides what to retry, and shows the first failure of an action.
-  retries: { attempts: 1 },
-  timeoutMs: TIMEOUT_MS,
-  async fetch(url, init) {
-    const response = await fetch(url, init);
-    if (response.status === 401 && new URL(url).pathname !== SESSION_PATH) onSignedOut();
-    return response;
-  },
-});
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+const clientWith = (send: Fetch) =>
+  new VoiceAgentClient({
+    baseUrl: window.location.origin,
+    csrfToken: () => csrfToken,
+    // Each page decides what to retry, and shows the first failure of an action.
+    retries: { attempts: 1 },
+    timeoutMs: TIMEOUT_MS,
+    async fetch(url, init) {
+      const response = await send(url, init);
+      if (response.status === 401 && new URL(url).pathname !== SESSION_PATH) onSignedOut();
+      return response;
+    },
+  });
+
+export const api = clientWith((url, init) => fetch(url, init));
+
+/** Returns a client that reports which share of a request's body is sent, from 0 to 1. */
+export const apiWithProgress = (onProgress: (share: number) => void) =>
+  clientWith(fetchWithProgress(onProgress));
 
 /** Reads the error from a response that this client didn't fetch. */
 export async function problemOf(response: Response): Promise<Error> {

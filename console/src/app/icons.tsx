@@ -15,6 +15,9 @@ const drawn = (lines: ReactNode) => () => (
 );
 
 export const CampaignsIcon = drawn(<path d="M3 15V9M8 15V5M13 15v-4M17.5 15V7" />);
+export const ContactListsIcon = drawn(
+  <path d="M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM2.5 16a4.5 4.5 0 0 1 9 0M13.5 6H18M13.5 10H18M14 14h4" />,
+);
 export const CallsIcon = drawn(
   <path d="M5 3h2.5l1.5 4-2 1.3a9 9 0 0 0 4.7 4.7L13 11l4 1.5V15a2 2 0 0 1-2 2A12 12 0 0 1 3 5a2 2 0 0 1 2-2Z" />,
 );

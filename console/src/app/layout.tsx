@@ -1,11 +1,20 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ConsoleSession } from '../../../sdk/typescript/generated';
-import { AgentsIcon, AuditIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
+import {
+  AgentsIcon,
+  AuditIcon,
+  CallsIcon,
+  CampaignsIcon,
+  ContactListsIcon,
+  KeysIcon,
+  OperationsIcon,
+} from './icons';
 import { useSession, useSignOut, useScopes } from './session';
 
 const PAGES = [
   { to: '/campaigns', title: 'Campaigns', Icon: CampaignsIcon },
+  { to: '/contact-lists', title: 'Contact lists', Icon: ContactListsIcon },
   { to: '/calls', title: 'Calls', Icon: CallsIcon },
   { to: '/agents', title: 'Agents', Icon: AgentsIcon },
   { to: '/operations', title: 'Operations', Icon: OperationsIcon },

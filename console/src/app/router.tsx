@@ -12,6 +12,7 @@ import { agentFilters, tryFilters } from '../agents/filters';
 import { auditFilters } from '../audit/filters';
 import { callFilters, callSearch } from '../calls/filters';
 import { campaignFilters, contactFilters } from '../campaigns/filters';
+import { pageFilter } from '../contact-lists/filters';
 import { Layout } from './layout';
 
 const root = createRootRoute({
@@ -50,6 +51,20 @@ const campaign = createRoute({
   path: '/campaigns/$campaignId',
   validateSearch: contactFilters,
   component: lazyRouteComponent(() => import('../campaigns/campaign-page'), 'CampaignPage'),
+});
+
+const contactLists = createRoute({
+  getParentRoute: () => root,
+  path: '/contact-lists',
+  validateSearch: pageFilter,
+  component: lazyRouteComponent(() => import('../contact-lists/lists-page'), 'ContactListsPage'),
+});
+
+const contactList = createRoute({
+  getParentRoute: () => root,
+  path: '/contact-lists/$listId',
+  validateSearch: pageFilter,
+  component: lazyRouteComponent(() => import('../contact-lists/list-page'), 'ContactListPage'),
 });
 
 const calls = createRoute({
@@ -111,6 +126,8 @@ export const router = createRouter({
     campaigns,
     newCampaign,
     campaign,
+    contactLists,
+    contactList,
     calls,
     call,
     agents,

@@ -110,6 +110,15 @@ function Subject({ of: { action, subject_id: id, subject_name: name } }: { of: A
           {id}
         </Link>
       );
+    case 'contact':
+    case 'contact_list':
+      return name === null ? (
+        <span className="mono">{id}</span>
+      ) : (
+        <Link to="/contact-lists/$listId" params={{ listId: id }}>
+          {name}
+        </Link>
+      );
     case 'delivery':
     case 'rule_profile':
       return <span className="mono">{id}</span>;

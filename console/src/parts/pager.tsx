@@ -20,7 +20,7 @@ export function Pager({ page, pages, total, of, isAtLeast = false, onPage }: Pag
         {isAtLeast && 'The newest '}
         {countOf(total)} {of}
         {pages > 1 && `, page ${page} of ${countOf(last)}`}
-        {last < pages && page === last && '. Filter the list to see older ones'}
+        {last < pages && page === last && '. Filter the list to see the others'}
       </span>
       {pages > 1 && (
         <>

@@ -1,10 +1,12 @@
 /** Lists every page of the console, with the heading that appears once the page has loaded. */
 import type { Shift } from './shift';
 
-export const pagesOf = ({ campaignId, agentId, calls }: Shift): [path: string, heading: string][] => [
+export const pagesOf = ({ campaignId, listId, agentId, calls }: Shift): [path: string, heading: string][] => [
   ['/campaigns', 'Campaigns'],
   [`/campaigns/${campaignId}`, 'November check-ups'],
   ['/campaigns/new', 'New campaign'],
+  ['/contact-lists', 'Contact lists'],
+  [`/contact-lists/${listId}`, 'Patients'],
   ['/calls', 'Calls'],
   [`/calls/${calls.refund}`, 'Asha Rao'],
   [`/calls/${calls.refund}?said=refund`, 'Asha Rao'],

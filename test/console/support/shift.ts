@@ -1,4 +1,4 @@
-/** Creates test data: an active campaign, two calls that ended in different ways, a ringing call, and failed webhook deliveries. */
+/** Creates test data: an active campaign, a contact list, two calls that ended in different ways, a ringing call, and failed webhook deliveries. */
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, withFile } from '../../api/support/rows';
 import type { TestApi } from '../../api/support/test-api';
@@ -9,6 +9,8 @@ const DAY_MS = 86_400_000;
 export interface Shift {
   agentId: string;
   campaignId: string;
+  /** Contact list with two contacts. */
+  listId: string;
   calls: { refund: string; unanswered: string; ringing: string };
   /** Failed deliveries: for this morning's first call, from yesterday, and from four days ago. */
   deliveries: { today: string; yesterday: string; earlier: string };
@@ -52,6 +54,7 @@ export async function newShift(api: TestApi): Promise<Shift> {
   return {
     agentId,
     campaignId,
+    listId: await newList(api),
     calls,
     deliveries: {
       today: await failedDelivery(api, { campaign_id: campaignId, call_id: calls.refund }, 150_000),
@@ -59,6 +62,26 @@ export async function newShift(api: TestApi): Promise<Shift> {
       earlier: await failedDelivery(api, {}, -4 * DAY_MS),
     },
   };
+}
+
+async function newList(api: TestApi): Promise<string> {
+  const list = await api.ask('/api/contact-lists', { json: { name: 'Patients' } });
+  const contacts = [
+    {
+      external_id: 'p-1',
+      name: 'Zoya Mirza',
+      phone_number: '+919876543301',
+      timezone: 'Asia/Kolkata',
+      language: 'hi',
+      consent_at: '2026-10-01',
+      consent_source: 'web form',
+      metadata: { city: 'Surat' },
+    },
+    { name: 'Kabir Bose', phone_number: '+919876543302' },
+  ];
+  const added = await api.ask(`/api/contact-lists/${list.body.id}/contacts`, { json: { contacts } });
+  if (added.status !== 200) throw new Error(added.text);
+  return list.body.id;
 }
 
 async function callsOf(api: TestApi, ids: { agentId: string; campaignId: string }): Promise<Shift['calls']> {

@@ -1,7 +1,8 @@
-import { useId, useState, type DragEvent } from 'react';
+import { useId } from 'react';
 import type { ContactFilePreview } from '../../../../sdk/typescript/generated';
 import { countOf } from '../../format/values';
 import { Faults, RowFaults } from '../../parts/faults';
+import { FileDrop } from '../../parts/file-drop';
 import { Loading, Problem } from '../../parts/states';
 import { isRejected, type FilePreview } from './queries';
 
@@ -13,41 +14,17 @@ interface ContactFileProps {
 
 export function ContactFile({ file, preview, onFile }: ContactFileProps) {
   const id = useId();
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    const dropped = event.dataTransfer.files.item(0);
-    if (dropped !== null) onFile(dropped);
-  };
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <header>
         <h2 id={`${id}-title`}>Contacts</h2>
       </header>
       <div className="body">
-        <div
-          className={`drop ${isOver ? 'over' : ''}`}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={drop}
-        >
-          <label htmlFor={id}>Contact file</label>
-          <input
-            id={id}
-            type="file"
-            accept=".csv,.xlsx,.xls"
-            aria-describedby={`${id}-help`}
-            onChange={(event) => onFile(event.target.files?.item(0) ?? null)}
-          />
-          <span className="soft small" id={`${id}-help`}>
-            Choose or drop a .csv, .xlsx or .xls file with a name column and a phone number column. It can
-            have up to 10,000 contacts.
-          </span>
-        </div>
+        <FileDrop
+          label="Contact file"
+          help="Choose or drop a .csv, .xlsx or .xls file with a name column and a phone number column. It can have up to 10,000 contacts."
+          onFile={onFile}
+        />
         {preview.isPending && <Loading of="the file" />}
         {preview.isError &&
           (isRejected(preview.error) ? (
