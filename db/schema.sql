@@ -391,16 +391,26 @@ CREATE TABLE campaigns (
   -- Null after a person in the file was erased. From then on, the file is generated from the contacts.
   contact_file_key text,
   contact_file_bytes bigint DEFAULT 0 NOT NULL,
-  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep.
+  -- Row of the last contact in its file; 0 without a file. Contacts in later rows were appended.
+  contact_file_rows integer DEFAULT 0 NOT NULL,
+  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep. Then the names of other variables of appended contacts.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
+  -- List that it was created from; null for a file or a deleted list.
+  contact_list_id uuid,
   -- When retention erased its contacts and its file.
   contacts_erased_at timestamptz,
   days_of_week text NOT NULL,
-  -- Start of the daily window in minutes after midnight UTC.
+  -- Start of the daily window in minutes after midnight, in UTC or window_timezone.
   start_minute integer NOT NULL,
   end_minute integer NOT NULL,
   from_date text NOT NULL,
   to_date text NOT NULL,
+  -- Zone of the window, weekdays and dates: an IANA name, or `contact` for the zone of each contact; null for UTC.
+  window_timezone text,
+  -- Name of a shipped rule profile or of one in rule_profiles; null for none.
+  rule_profile text,
+  -- All values of contacts.zone_key, so that due contacts are found zone by zone.
+  zone_keys text[] DEFAULT '{""}'::text[] NOT NULL,
   -- Maximum number of dials per contact: 1 means no redial.
   max_attempts integer NOT NULL,
   retry_delay_mins integer NOT NULL,
@@ -437,6 +447,7 @@ CASE
 END) STORED NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (id),
   CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT campaigns_contact_list_id_fkey FOREIGN KEY (contact_list_id) REFERENCES contact_lists(id) ON DELETE SET NULL,
   CONSTRAINT campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT campaigns_concurrency_check CHECK (concurrency >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
@@ -445,7 +456,7 @@ CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_
 CREATE INDEX campaigns_of_organization ON campaigns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_of_status ON campaigns USING btree (organization_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
-CREATE TRIGGER count_contacts_changed AFTER UPDATE OF contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER count_contacts_changed AFTER UPDATE OF total_contacts, contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.total_contacts <> new.total_contacts OR old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
@@ -514,6 +525,19 @@ CREATE TABLE console_tokens (
 CREATE INDEX console_tokens_by_age ON console_tokens USING btree (expires_at);
 CREATE INDEX console_tokens_of_key ON console_tokens USING btree (key_id, kind, created_at, id);
 
+CREATE TABLE contact_lists (
+  id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  name text NOT NULL,
+  -- Number of its contacts.
+  contacts integer DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT contact_lists_pkey PRIMARY KEY (id),
+  CONSTRAINT contact_lists_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+CREATE INDEX contact_lists_of_organization ON contact_lists USING btree (organization_id, created_at DESC, id DESC);
+
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   campaign_id uuid NOT NULL,
@@ -531,15 +555,28 @@ CREATE TABLE contacts (
   call_id text,
   -- Call that asked for the callback that is due next.
   callback_of text,
+  -- The organization's own id of the contact.
+  external_id text,
+  -- Contact of a list that it was copied from.
+  list_contact_id bigint,
+  -- IANA name; null for the zones of its number.
+  timezone text,
+  language text,
+  -- When the person agreed to be called; null if they did not.
+  consent_at timestamptz,
+  -- Contacts with the same key are in the same time zones (domain/rules/number-zones.ts). Empty until a survey under rules that depend on zones fills it.
+  zone_key text DEFAULT ''::text NOT NULL,
   -- Name normalized for comparison, written by index_contact.
   folded_name text NOT NULL,
   CONSTRAINT contacts_pkey PRIMARY KEY (id),
   CONSTRAINT contacts_campaign_id_row_number_key UNIQUE (campaign_id, row_number),
   CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
-CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
+CREATE INDEX contacts_due ON contacts USING btree (campaign_id, zone_key, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
+CREATE UNIQUE INDEX contacts_of_external_id ON contacts USING btree (campaign_id, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX contacts_of_list_contact ON contacts USING btree (list_contact_id) WHERE list_contact_id IS NOT NULL;
 CREATE INDEX contacts_of_name ON contacts USING btree (organization_id, folded_name);
-CREATE INDEX contacts_of_number ON contacts USING btree (organization_id, phone_number);
+CREATE INDEX contacts_of_number ON contacts USING btree (organization_id, phone_number, campaign_id);
 CREATE TRIGGER index_contact BEFORE INSERT OR UPDATE OF name ON contacts FOR EACH ROW EXECUTE FUNCTION index_contact();
 
 -- Id by which this deployment recognizes its own resources on servers that it shares with other deployments.
@@ -575,6 +612,17 @@ CREATE TABLE dnd_registry_answers (
   CONSTRAINT dnd_registry_answers_pkey PRIMARY KEY (phone_number)
 );
 CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (requested_at);
+
+-- Attempts to call numbers that were erased since, so that the caps of rule profiles still count them. Retention deletes them after seven days.
+CREATE TABLE erased_attempts (
+  organization_id uuid NOT NULL,
+  -- As in callback_caps.
+  number_hash bytea NOT NULL,
+  attempted_at timestamptz NOT NULL,
+  CONSTRAINT erased_attempts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX erased_attempts_by_age ON erased_attempts USING btree (attempted_at);
+CREATE INDEX erased_attempts_of_number ON erased_attempts USING btree (organization_id, number_hash);
 
 -- Files in the storage that may have no row: files of erased people, and uploads until their row is written. Retention finds them here after any crash.
 CREATE TABLE files_to_remove (
@@ -649,6 +697,35 @@ CREATE INDEX lines_of_campaign ON lines USING btree (campaign_id);
 CREATE UNIQUE INDEX lines_of_number ON lines USING btree (organization_id, number) WHERE number IS NOT NULL;
 CREATE INDEX lines_of_organization ON lines USING btree (organization_id);
 
+CREATE TABLE list_contacts (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  list_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  -- The organization's own id of the contact. Without one, the number identifies the contact within its list.
+  external_id text,
+  name text NOT NULL,
+  phone_number text NOT NULL,
+  -- IANA name. Null for the zones of the number.
+  timezone text,
+  language text,
+  consent_at timestamptz,
+  consent_source text,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  -- Contacts with the same key are in the same time zones (domain/rules/number-zones.ts).
+  zone_key text NOT NULL,
+  -- Name normalized for comparison by fold.
+  folded_name text NOT NULL,
+  CONSTRAINT list_contacts_pkey PRIMARY KEY (id),
+  CONSTRAINT list_contacts_list_id_fkey FOREIGN KEY (list_id) REFERENCES contact_lists(id) ON DELETE CASCADE
+);
+CREATE INDEX list_contacts_in_order ON list_contacts USING btree (list_id, id);
+CREATE UNIQUE INDEX list_contacts_of_external_id ON list_contacts USING btree (list_id, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX list_contacts_of_name ON list_contacts USING btree (organization_id, folded_name);
+CREATE INDEX list_contacts_of_number ON list_contacts USING btree (organization_id, phone_number);
+CREATE UNIQUE INDEX list_contacts_without_external_id ON list_contacts USING btree (list_id, phone_number) WHERE external_id IS NULL;
+
 -- The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.
 CREATE TABLE list_totals (
   organization_id uuid NOT NULL,
@@ -708,6 +785,8 @@ CREATE TABLE organizations (
   contacts_days integer,
   -- Quotas of the organization by name, 0 for no limit. The configured quotas apply to the others.
   quotas jsonb DEFAULT '{}'::jsonb NOT NULL,
+  -- Rule profile for all campaigns and callbacks, as in campaigns.rule_profile; null for none.
+  rule_profile text,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
   CONSTRAINT organizations_caller_lines_check CHECK (caller_lines >= 0),
@@ -785,6 +864,17 @@ CREATE TABLE retention_marks (
   CONSTRAINT retention_marks_pkey PRIMARY KEY (organization_id, kind),
   CONSTRAINT retention_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT retention_marks_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
+);
+
+-- Rule profiles that organizations have defined (docs/rules.md).
+CREATE TABLE rule_profiles (
+  organization_id uuid NOT NULL,
+  name text NOT NULL,
+  profile jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT rule_profiles_pkey PRIMARY KEY (organization_id, name),
+  CONSTRAINT rule_profiles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 -- Secrets that webhooks are signed with.
@@ -867,6 +957,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 
 -- Functions: each is defined in db/functions/<name>.sql.
 --   add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   admit_contacts(p_organization uuid, p_campaign uuid, p_stored jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   apply_progress(p_events jsonb, p_now timestamptz, p_credits_per_minute numeric) returns jsonb, plpgsql
 --   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
@@ -913,12 +1004,14 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   search_calls(p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
+--   store_contacts(p_organization uuid, p_campaign uuid, p_contacts jsonb, p_list uuid, p_after bigint, p_limit integer) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb, plpgsql
 --   take_receiver_slot(p_organization uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
 --   tripped_breaker(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   trunk_slot(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
+--   withdraw_list_contact(p_organization uuid, p_list_contact bigint, p_now timestamptz) returns jsonb, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
 --   words_of(p_text text) returns text[], plpgsql immutable
 --   write_words(p_calls text[]) returns void, sql

@@ -2,7 +2,7 @@
 import type { Db } from '../kernel/connection';
 import { holdMonths, inMonthsOf } from '../calls/months';
 import { recordingKeys } from '../calls/recordings';
-import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
+import { ERASED_DETAILS, erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
 import { listForRemoval } from './files-to-remove';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -115,7 +115,7 @@ export async function erasePerson(
   await endPendingContacts(trx, campaignIds, number, now);
   const contacts = await rows(
     trx,
-    `update contacts set name = '', phone_number = '', variables = '{}'
+    `update contacts set name = '', phone_number = '', variables = '{}', ${ERASED_DETAILS}
      where campaign_id = any(:campaignIds) and phone_number = :number returning 1`,
     { campaignIds, number },
   );

@@ -154,7 +154,7 @@ export class Course {
       campaign_webhook_url: plan.webhook && receiverUrl(plan.organization, plan.webhook),
       per_call_webhook_url: plan.callWebhook && receiverUrl(plan.organization, plan.callWebhook),
       performDndCheck: false,
-      file: { bytes: 0, stream: () => [] },
+      source: { file: { bytes: 0, stream: () => [] } },
     };
     const file = {
       format: 'csv',

@@ -288,11 +288,17 @@ export const ERROR_CODES = {
     when: 'The contact file has invalid rows or columns, or cannot be read. No contact was stored.',
     fix: 'Correct the rows in `details` and send the file again. `POST /api/campaigns/contact-file/preview` checks a file without storing it.',
   },
+  CONTACT_LIST_NOT_FOUND: {
+    status: 404,
+    group: 'Campaigns',
+    when: 'The organization has no contact list with this id.',
+    fix: 'Check the id with `GET /api/contact-lists`.',
+  },
   NO_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains no contacts.',
-    fix: 'Add at least one row below the header.',
+    when: 'The contact file or list contains no contacts.',
+    fix: 'Add at least one row below the header, or add contacts to the list.',
   },
   TOO_MANY_CONTACTS: {
     status: 400,

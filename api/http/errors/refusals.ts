@@ -95,6 +95,9 @@ export const callNotAudible = (): ApiError =>
 export const campaignNotFound = (): ApiError =>
   new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'There is no campaign with this id' });
 
+export const contactListNotFound = (): ApiError =>
+  new ApiError({ code: 'CONTACT_LIST_NOT_FOUND', message: 'There is no contact list with this id' });
+
 export const transcriptNotFound = (): ApiError =>
   new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript, or it was deleted' });
 
