@@ -576,7 +576,7 @@ CREATE INDEX contacts_due ON contacts USING btree (campaign_id, zone_key, next_a
 CREATE UNIQUE INDEX contacts_of_external_id ON contacts USING btree (campaign_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX contacts_of_list_contact ON contacts USING btree (list_contact_id) WHERE list_contact_id IS NOT NULL;
 CREATE INDEX contacts_of_name ON contacts USING btree (organization_id, folded_name);
-CREATE INDEX contacts_of_number ON contacts USING btree (organization_id, phone_number, campaign_id);
+CREATE INDEX contacts_of_number ON contacts USING btree (organization_id, phone_number);
 CREATE TRIGGER index_contact BEFORE INSERT OR UPDATE OF name ON contacts FOR EACH ROW EXECUTE FUNCTION index_contact();
 
 -- Id by which this deployment recognizes its own resources on servers that it shares with other deployments.

@@ -19,6 +19,7 @@ import {
   noFieldsToUpdate,
   numberNotYours,
   shareTaken,
+  tooManyContactsLeft,
 } from '../http/errors/refusals';
 import { about, list, object, optional } from '../http/schema/field';
 import { appending } from './append';
@@ -50,7 +51,7 @@ import {
   simulateCampaignBody,
   updateCampaignBody,
 } from './schema';
-import { forecastCampaign, simulateCampaign } from './simulate';
+import { forecastCampaign, MAX_FORECAST, simulateCampaign } from './simulate';
 import {
   assertMayResume,
   CANCEL,
@@ -309,7 +310,7 @@ const forecasting = ({ deps }: RouteTools, shares: Shares) =>
     scope: 'read',
     input: { params: campaignParams },
     answer: answers('The forecast', simulatedCampaign),
-    refusals: [campaignNotFound(), campaignNotEditable('completed')],
+    refusals: [campaignNotFound(), campaignNotEditable('completed'), tooManyContactsLeft(MAX_FORECAST)],
     handle: async ({ params }, organization) => {
       const forecast = await shares.run(organization.id, () =>
         forecastCampaign(deps, params.campaign_id, organization),

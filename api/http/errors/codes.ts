@@ -303,8 +303,8 @@ export const ERROR_CODES = {
   TOO_MANY_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains more than 10,000 contacts.',
-    fix: 'Split the file into several campaigns.',
+    when: 'The contact file contains more than 10,000 contacts, or a forecast would simulate more than 100,000.',
+    fix: 'Split the file into several campaigns. Repeat the forecast once fewer contacts remain.',
   },
   FILE_TOO_LARGE: {
     status: 413,

@@ -108,7 +108,7 @@ create index contacts_due on contacts (campaign_id, zone_key, next_attempt_at, r
 create unique index contacts_of_external_id on contacts (campaign_id, external_id) where external_id is not null;
 create index contacts_of_list_contact on contacts (list_contact_id) where list_contact_id is not null;
 -- A search for a person starts with the owner, so that it never reads contacts of other organizations.
-create index contacts_of_number on contacts (organization_id, phone_number, campaign_id);
+create index contacts_of_number on contacts (organization_id, phone_number);
 create index contacts_of_name on contacts (organization_id, folded_name);
 comment on column contacts.organization_id is 'Owner of the campaign, written by index_contact.';
 comment on column contacts.folded_name is 'Name normalized for comparison, written by index_contact.';

@@ -217,6 +217,28 @@ class ApiKeyPage(TypedDict):
     pagination: Pagination
 
 
+class AppendContacts(TypedDict):
+    contacts: NotRequired[list[AppendedContact]]
+    # Contact list to copy all contacts from, at most 1,000,000
+    contact_list_id: NotRequired[str]
+
+
+class AppendedContact(TypedDict):
+    # Your own id of the contact. Without one, the number identifies the contact within the campaign
+    external_id: NotRequired[str]
+    name: str
+    # In any form that contact files accept
+    phone_number: str
+    # IANA zone of the contact
+    timezone: NotRequired[str]
+    # Language of the contact
+    language: NotRequired[str]
+    # When the person agreed to be called
+    consent_at: NotRequired[str]
+    # Variables of the calls, like the extra columns of a file
+    metadata: NotRequired[dict[str, Json]]
+
+
 class AuditEntryActor(TypedDict):
     kind: Literal["api_key", "operator", "agent", "visitor"]
     # Id of the API key or agent. Null for operators and visitors
@@ -228,7 +250,7 @@ class AuditEntryActor(TypedDict):
 class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
-    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.append", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
     # Id of the changed object. For a setting of the organization as a whole, the id of the organization
     subject_id: str
     # Name of the agent, campaign or API key, if it still exists
@@ -365,8 +387,8 @@ class Campaign(TypedDict):
     agent_id: str
     # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # Format of the file, detected from its content
-    contact_source_type: Literal["csv", "xlsx", "xls"]
+    # Format of the file, detected from its content, or list
+    contact_source_type: Literal["csv", "xlsx", "xls", "list"]
     # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
     # Minutes from the end of an attempt to the next one
@@ -400,8 +422,8 @@ class CampaignDetail(TypedDict):
     agent_id: str
     # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # Format of the file, detected from its content
-    contact_source_type: Literal["csv", "xlsx", "xls"]
+    # Format of the file, detected from its content, or list
+    contact_source_type: Literal["csv", "xlsx", "xls", "list"]
     # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
     # Minutes from the end of an attempt to the next one
@@ -418,6 +440,8 @@ class CampaignDetail(TypedDict):
     perform_dnd_check: bool
     created_at: str
     updated_at: str
+    # Contact list that it was created from. Null for a file or a deleted list
+    contact_list_id: str | None
     # Webhook URL for the events of each call
     per_call_webhook_url: str | None
     stats: CampaignStats
@@ -711,6 +735,15 @@ class ContactPage(TypedDict):
     pagination: Pagination
 
 
+class ContactsAppended(TypedDict):
+    # Contacts that will be called
+    added: int
+    # Other contacts of the request: the campaign already has the contact, or another contact with its number
+    duplicates: int
+    # Contacts of the campaign afterwards
+    total: int
+
+
 class CreateAgent(TypedDict):
     # Human-readable name. The slug agent_name is derived from it
     agent_display_name: str
@@ -719,7 +752,9 @@ class CreateAgent(TypedDict):
 
 class CreateCampaign(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
-    csv_file: File
+    csv_file: NotRequired[File]
+    # Contact list to copy the contacts from, in place of `csv_file`
+    contact_list_id: NotRequired[str]
     # At most 255 characters
     campaign_name: str
     # Maximum number of live calls, up to the organization's maximum
@@ -2155,7 +2190,7 @@ class SessionIdPath(TypedDict):
     session_id: str
 
 
-GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.append\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
@@ -2165,6 +2200,7 @@ ErrorCode: TypeAlias = Literal[
     "CAMPAIGN_NOT_FOUND",
     "CAMPAIGN_NOT_PAUSED",
     "CONCURRENCY_EXCEEDED",
+    "CONTACT_LIST_NOT_FOUND",
     "CSRF_TOKEN_INVALID",
     "DELIVERY_NOT_FOUND",
     "FILE_NOT_FOUND",
@@ -2200,6 +2236,7 @@ ErrorCode: TypeAlias = Literal[
     "SESSION_NOT_FOUND",
     "SPEND_LIMIT_REACHED",
     "TOO_MANY_CONTACTS",
+    "TOO_MANY_CONTACTS_LEFT",
     "TOO_MANY_EMAILS",
     "TOO_MANY_KEYS",
     "TOO_MANY_SECRETS",
@@ -2222,6 +2259,9 @@ REQUESTS: dict[str, dict[str, bool]] = {
     },
     "post /api/campaigns/contact-file/preview": {
         "form": True
+    },
+    "post /api/campaigns/{campaign_id}/contacts": {
+        "idempotencyKey": True
     },
     "post /api/rules/decide": {
         "reads": True
@@ -2312,6 +2352,8 @@ class Operations:
     def post(self, route: Literal["/api/campaigns/pause-all"], /, *, headers: dict[str, str] | None = None) -> AllPaused: ...
     @overload
     def post(self, route: Literal["/api/campaigns/resume-all"], /, *, headers: dict[str, str] | None = None) -> AllResumed: ...
+    @overload
+    def post(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, body: AppendContacts, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> ContactsAppended: ...
     @overload
     def post(self, route: Literal["/api/rules/decide"], /, *, body: DecideByRules, headers: dict[str, str] | None = None) -> RuleAnswers: ...
     @overload
