@@ -208,7 +208,7 @@ export const appending = ({ deps }: RouteTools) => {
 };
 
 /** @throws ApiError 404 if the campaign or the list is unknown, 409 if the campaign has ended or a quota is exceeded */
-async function append(
+export async function append(
   deps: Pick<ApiDependencies, 'db' | 'settings' | 'clock' | 'temporal' | 'log'>,
   campaignId: string,
   source: ContactSource,
