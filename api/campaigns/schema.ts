@@ -84,7 +84,7 @@ export interface CampaignForm extends CampaignTerms {
   source: ContactOrigin;
 }
 
-/** Where the contacts of a new campaign come from. */
+/** Source of the contacts of a new campaign. */
 export type ContactOrigin = { file: UploadedFile } | { listId: string };
 
 export type FileForm = CampaignForm & { source: { file: UploadedFile } };
