@@ -391,7 +391,9 @@ CREATE TABLE campaigns (
   -- Null after a person in the file was erased. From then on, the file is generated from the contacts.
   contact_file_key text,
   contact_file_bytes bigint DEFAULT 0 NOT NULL,
-  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep.
+  -- Row of the last contact in its file; 0 without a file. Contacts in later rows were appended.
+  contact_file_rows integer DEFAULT 0 NOT NULL,
+  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep. Then the names of other variables of appended contacts.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
   -- List that its contacts were copied from; null for a file or a deleted list.
   contact_list_id uuid,
@@ -455,7 +457,7 @@ CREATE INDEX campaigns_of_list ON campaigns USING btree (contact_list_id) WHERE 
 CREATE INDEX campaigns_of_organization ON campaigns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_of_status ON campaigns USING btree (organization_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
-CREATE TRIGGER count_contacts_changed AFTER UPDATE OF contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER count_contacts_changed AFTER UPDATE OF total_contacts, contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.total_contacts <> new.total_contacts OR old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
@@ -983,6 +985,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 
 -- Functions: each is defined in db/functions/<name>.sql.
 --   add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   admit_contacts(p_organization uuid, p_campaign uuid, p_stored jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   apply_progress(p_events jsonb, p_now timestamptz, p_credits_per_minute numeric) returns jsonb, plpgsql
 --   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
@@ -1030,12 +1033,14 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   search_calls(p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
+--   store_contacts(p_organization uuid, p_campaign uuid, p_contacts jsonb, p_list uuid, p_after bigint, p_limit integer) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb, plpgsql
 --   take_receiver_slot(p_organization uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
 --   tripped_breaker(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   trunk_slot(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
+--   withdraw_list_contact(p_organization uuid, p_list_contact bigint, p_now timestamptz) returns jsonb, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
 --   words_of(p_text text) returns text[], plpgsql immutable
 --   write_words(p_calls text[]) returns void, sql

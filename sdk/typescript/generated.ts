@@ -363,8 +363,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a campaign from a contact file
-         * @description The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.
+         * Create a campaign from a contact file or list
+         * @description Send either `csv_file` or `contact_list_id`. A list is copied as it is now. The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.
          */
         post: operations["postCampaignsCreate"];
         delete?: never;
@@ -581,7 +581,11 @@ export interface paths {
         /** List a campaign's contacts with their outcomes, in the order of the file */
         get: operations["getCampaignsCampaignIdContacts"];
         put?: never;
-        post?: never;
+        /**
+         * Append contacts to a campaign that has not ended
+         * @description Accepts all contacts or none. The campaign keeps its status and doesn't complete before they have ended. Each contact is stored once per campaign, so repeating a request stores nothing twice.
+         */
+        post: operations["postCampaignsCampaignIdContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1462,6 +1466,50 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             pagination: components["schemas"]["Pagination"];
         };
+        AppendContacts: {
+            contacts?: components["schemas"]["AppendedContact"][];
+            /**
+             * Format: uuid
+             * @description Contact list to copy all contacts from, at most 1,000,000
+             */
+            contact_list_id?: string;
+        } & (unknown | unknown);
+        AppendedContact: {
+            /**
+             * @description Your own id of the contact. Without one, the number identifies the contact within the campaign
+             * @example customer-4711
+             */
+            external_id?: string;
+            name: string;
+            /**
+             * @description In any form that contact files accept
+             * @example 09876543210
+             */
+            phone_number: string;
+            /**
+             * @description IANA zone of the contact
+             * @example Asia/Kolkata
+             */
+            timezone?: string;
+            /**
+             * @description Language of the contact
+             * @example hi
+             */
+            language?: string;
+            /**
+             * @description When the person agreed to be called
+             * @example 2026-11-02
+             * @example 2026-11-02T04:00:00.000Z
+             */
+            consent_at?: string;
+            /**
+             * @description Variables of the calls, like the extra columns of a file
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
         AuditEntry: {
             /** Format: date-time */
             at: string;
@@ -1664,10 +1712,10 @@ export interface components {
              */
             excel_blob_url: string;
             /**
-             * @description Format of the file, detected from its content
+             * @description Format of the file, detected from its content, or list
              * @enum {string}
              */
-            contact_source_type: "csv" | "xlsx" | "xls";
+            contact_source_type: "csv" | "xlsx" | "xls" | "list";
             /** @description Maximum number of attempts per contact. 1 means no redial */
             max_retries: number;
             /** @description Minutes from the end of an attempt to the next one */
@@ -1734,10 +1782,10 @@ export interface components {
              */
             excel_blob_url: string;
             /**
-             * @description Format of the file, detected from its content
+             * @description Format of the file, detected from its content, or list
              * @enum {string}
              */
-            contact_source_type: "csv" | "xlsx" | "xls";
+            contact_source_type: "csv" | "xlsx" | "xls" | "list";
             /** @description Maximum number of attempts per contact. 1 means no redial */
             max_retries: number;
             /** @description Minutes from the end of an attempt to the next one */
@@ -1762,6 +1810,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * Format: uuid
+             * @description Contact list that it was created from. Null for a file or a deleted list
+             */
+            contact_list_id: string | null;
             /** @description Webhook URL for the events of each call */
             per_call_webhook_url: string | null;
             stats: components["schemas"]["CampaignStats"];
@@ -2239,6 +2292,14 @@ export interface components {
             data: components["schemas"]["Contact"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ContactsAppended: {
+            /** @description Contacts that will be called */
+            added: number;
+            /** @description Other contacts of the request: the campaign already has the contact, or another contact with its number */
+            duplicates: number;
+            /** @description Contacts of the campaign afterwards */
+            total: number;
+        };
         CreateAgent: {
             /**
              * @description Human-readable name. The slug agent_name is derived from it
@@ -2252,7 +2313,12 @@ export interface components {
              * Format: binary
              * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
-            csv_file: Blob;
+            csv_file?: Blob;
+            /**
+             * Format: uuid
+             * @description Contact list to copy the contacts from, in place of `csv_file`
+             */
+            contact_list_id?: string;
             /**
              * @description At most 255 characters
              * @example November reminders
@@ -2338,7 +2404,7 @@ export interface components {
              * @default false
              */
             perform_dnd_check?: boolean;
-        };
+        } & (unknown | unknown);
         CreatedAgent: {
             /**
              * @constant
@@ -4226,6 +4292,8 @@ export type AllResumed = components['schemas']['AllResumed'];
 export type Analysis = components['schemas']['Analysis'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AppendContacts = components['schemas']['AppendContacts'];
+export type AppendedContact = components['schemas']['AppendedContact'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Breakers = components['schemas']['Breakers'];
@@ -4262,6 +4330,7 @@ export type ContactList = components['schemas']['ContactList'];
 export type ContactListPage = components['schemas']['ContactListPage'];
 export type ContactNextStep = components['schemas']['ContactNextStep'];
 export type ContactPage = components['schemas']['ContactPage'];
+export type ContactsAppended = components['schemas']['ContactsAppended'];
 export type CreateAgent = components['schemas']['CreateAgent'];
 export type CreateCampaign = components['schemas']['CreateCampaign'];
 export type CreatedAgent = components['schemas']['CreatedAgent'];
@@ -5227,6 +5296,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactPage"];
+                };
+            };
+        };
+    };
+    postCampaignsCampaignIdContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the first response again and creates nothing. Use a new key for each request, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppendContacts"];
+            };
+        };
+        responses: {
+            /** @description The contacts are stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactsAppended"];
                 };
             };
         };
@@ -6286,6 +6385,9 @@ export const REQUESTS = {
   "post /api/campaigns/contact-file/preview": {
     "form": true
   },
+  "post /api/campaigns/{campaign_id}/contacts": {
+    "idempotencyKey": true
+  },
   "post /api/rules/decide": {
     "reads": true
   },
@@ -6348,6 +6450,7 @@ export const AUDIT_ACTIONS = [
   "call.listen",
   "call.transfer",
   "call.transfer_refused",
+  "campaign.append",
   "campaign.cancel",
   "campaign.create",
   "campaign.pause",
@@ -6449,6 +6552,7 @@ export type ErrorCode =
   | "SESSION_NOT_FOUND"
   | "SPEND_LIMIT_REACHED"
   | "TOO_MANY_CONTACTS"
+  | "TOO_MANY_CONTACTS_LEFT"
   | "TOO_MANY_EMAILS"
   | "TOO_MANY_KEYS"
   | "TOO_MANY_RULE_PROFILES"

@@ -295,14 +295,14 @@ export const ERROR_CODES = {
   NO_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains no contacts.',
-    fix: 'Add at least one row below the header.',
+    when: 'The contact file or list contains no contacts.',
+    fix: 'Add at least one row below the header, or add contacts to the list.',
   },
   TOO_MANY_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains more than 10,000 contacts.',
-    fix: 'Split the file into several campaigns.',
+    when: 'The contact file contains more than 10,000 contacts, or a forecast would simulate more than 100,000.',
+    fix: 'Split the file into several campaigns. Repeat the forecast once fewer contacts remain.',
   },
   FILE_TOO_LARGE: {
     status: 413,

@@ -240,6 +240,12 @@ export const campaignNotEditable = (status: string): ApiError =>
     message: `The campaign is ${status}, so it can't be changed or forecast`,
   });
 
+export const tooManyContactsLeft = (max: number): ApiError =>
+  new ApiError({
+    code: 'TOO_MANY_CONTACTS',
+    message: `The campaign has more than ${max.toLocaleString('en')} remaining contacts, so it can't be forecast yet`,
+  });
+
 export const campaignNotPaused = (status: string): ApiError =>
   new ApiError({
     code: 'CAMPAIGN_NOT_PAUSED',

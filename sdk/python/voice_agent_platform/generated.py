@@ -221,6 +221,28 @@ class ApiKeyPage(TypedDict):
     pagination: Pagination
 
 
+class AppendContacts(TypedDict):
+    contacts: NotRequired[list[AppendedContact]]
+    # Contact list to copy all contacts from, at most 1,000,000
+    contact_list_id: NotRequired[str]
+
+
+class AppendedContact(TypedDict):
+    # Your own id of the contact. Without one, the number identifies the contact within the campaign
+    external_id: NotRequired[str]
+    name: str
+    # In any form that contact files accept
+    phone_number: str
+    # IANA zone of the contact
+    timezone: NotRequired[str]
+    # Language of the contact
+    language: NotRequired[str]
+    # When the person agreed to be called
+    consent_at: NotRequired[str]
+    # Variables of the calls, like the extra columns of a file
+    metadata: NotRequired[dict[str, Json]]
+
+
 class AuditEntryActor(TypedDict):
     kind: Literal["api_key", "operator", "agent", "visitor"]
     # Id of the API key or agent. Null for operators and visitors
@@ -373,8 +395,8 @@ class Campaign(TypedDict):
     agent_id: str
     # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # Format of the file, detected from its content
-    contact_source_type: Literal["csv", "xlsx", "xls"]
+    # Format of the file, detected from its content, or list
+    contact_source_type: Literal["csv", "xlsx", "xls", "list"]
     # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
     # Minutes from the end of an attempt to the next one
@@ -412,8 +434,8 @@ class CampaignDetail(TypedDict):
     agent_id: str
     # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # Format of the file, detected from its content
-    contact_source_type: Literal["csv", "xlsx", "xls"]
+    # Format of the file, detected from its content, or list
+    contact_source_type: Literal["csv", "xlsx", "xls", "list"]
     # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
     # Minutes from the end of an attempt to the next one
@@ -430,6 +452,8 @@ class CampaignDetail(TypedDict):
     perform_dnd_check: bool
     created_at: str
     updated_at: str
+    # Contact list that it was created from. Null for a file or a deleted list
+    contact_list_id: str | None
     # Webhook URL for the events of each call
     per_call_webhook_url: str | None
     stats: CampaignStats
@@ -785,6 +809,15 @@ class ContactPage(TypedDict):
     pagination: Pagination
 
 
+class ContactsAppended(TypedDict):
+    # Contacts that will be called
+    added: int
+    # Other contacts of the request: the campaign already has the contact, or another contact with its number
+    duplicates: int
+    # Contacts of the campaign afterwards
+    total: int
+
+
 class CreateAgent(TypedDict):
     # Human-readable name. The slug agent_name is derived from it
     agent_display_name: str
@@ -793,7 +826,9 @@ class CreateAgent(TypedDict):
 
 class CreateCampaign(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
-    csv_file: File
+    csv_file: NotRequired[File]
+    # Contact list to copy the contacts from, in place of `csv_file`
+    contact_list_id: NotRequired[str]
     # At most 255 characters
     campaign_name: str
     # Maximum number of live calls, up to the organization's maximum
@@ -2445,6 +2480,7 @@ ErrorCode: TypeAlias = Literal[
     "SESSION_NOT_FOUND",
     "SPEND_LIMIT_REACHED",
     "TOO_MANY_CONTACTS",
+    "TOO_MANY_CONTACTS_LEFT",
     "TOO_MANY_EMAILS",
     "TOO_MANY_KEYS",
     "TOO_MANY_RULE_PROFILES",
@@ -2468,6 +2504,9 @@ REQUESTS: dict[str, dict[str, bool]] = {
     },
     "post /api/campaigns/contact-file/preview": {
         "form": True
+    },
+    "post /api/campaigns/{campaign_id}/contacts": {
+        "idempotencyKey": True
     },
     "post /api/rules/decide": {
         "reads": True
@@ -2575,6 +2614,8 @@ class Operations:
     def post(self, route: Literal["/api/campaigns/pause-all"], /, *, headers: dict[str, str] | None = None) -> AllPaused: ...
     @overload
     def post(self, route: Literal["/api/campaigns/resume-all"], /, *, headers: dict[str, str] | None = None) -> AllResumed: ...
+    @overload
+    def post(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, body: AppendContacts, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> ContactsAppended: ...
     @overload
     def post(self, route: Literal["/api/rules/decide"], /, *, body: DecideByRules, headers: dict[str, str] | None = None) -> RuleAnswers: ...
     @overload
