@@ -18,7 +18,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...agentEndpoints(tools),
   ...callEndpoints(tools),
   ...campaignEndpoints(tools),
-  ...ruleEndpoints(),
+  ...ruleEndpoints(tools),
   ...webhookEndpoints(tools),
   ...limitsEndpoints(tools),
   ...healthEndpoints(tools),

@@ -69,6 +69,22 @@ export function shippedProfile(name: ShippedProfileName): RuleProfile {
   return { ...Object.fromEntries(values), holiday_dates } as RuleProfile;
 }
 
+/** The page that states a value. */
+export type ValueSource = Omit<Sourced<unknown>, 'value'>;
+
+/** Returns the profile's title, and the source of each of its values. */
+export function sourcesOf(name: ShippedProfileName): {
+  title: string;
+  sources: { [field in keyof RuleProfile]: ValueSource };
+} {
+  const { title, holidays: holiday_dates, ...fields } = FILES[name];
+  const sources = Object.entries({ ...fields, holiday_dates }).map(([field, { source, verified, note }]) => [
+    field,
+    { source, verified, note },
+  ]);
+  return { title, sources: Object.fromEntries(sources) as { [field in keyof RuleProfile]: ValueSource } };
+}
+
 /** Returns the dates in the reviewed file. */
 function holidaysOf(country: string): string[] {
   const known = Object.entries(holidays).find(([code]) => code === country);

@@ -16,6 +16,7 @@ export const ERROR_GROUPS = [
   'Agents',
   'Calls',
   'Campaigns',
+  'Rules',
   'Webhooks and account',
   'Service',
   'Carriers and agent processes',
@@ -250,7 +251,7 @@ export const ERROR_CODES = {
     status: 400,
     group: 'Campaigns',
     when: '`end_time` is not after `start_time`, or one of them is outside the legal window.',
-    fix: 'Choose times within the window named in the message. They are in UTC.',
+    fix: 'Choose times within the window named in the message. They are in UTC or in `window_timezone`.',
   },
   CONCURRENCY_EXCEEDED: {
     status: 400,
@@ -262,7 +263,7 @@ export const ERROR_CODES = {
     status: 400,
     group: 'Campaigns',
     when: '`from_date` is after `to_date`, or `to_date` is in the past.',
-    fix: 'Correct the dates. They are in UTC.',
+    fix: 'Correct the dates. They are in UTC or in `window_timezone`.',
   },
   NO_DAYS_SELECTED: {
     status: 400,
@@ -311,6 +312,30 @@ export const ERROR_CODES = {
     group: 'Campaigns',
     when: 'The contact file is no longer stored, because its retention period has ended.',
     fix: 'Use your own copy of the file.',
+  },
+  RULE_PROFILE_NOT_FOUND: {
+    status: 404,
+    group: 'Rules',
+    when: 'There is neither a shipped rule profile nor one of the organization with this name.',
+    fix: 'Check the name with `GET /api/rule-profiles`.',
+  },
+  RULE_PROFILE_RESERVED: {
+    status: 409,
+    group: 'Rules',
+    when: 'The name belongs to a shipped rule profile, which cannot be changed or deleted.',
+    fix: 'Use another name.',
+  },
+  RULE_PROFILE_IN_USE: {
+    status: 409,
+    group: 'Rules',
+    when: 'The organization or one of its open campaigns uses the rule profile.',
+    fix: 'Give them another profile, or delete it when the campaigns have ended.',
+  },
+  TOO_MANY_RULE_PROFILES: {
+    status: 409,
+    group: 'Rules',
+    when: 'The organization already has the maximum number of rule profiles.',
+    fix: 'Delete an unused profile first.',
   },
   DELIVERY_NOT_FOUND: {
     status: 404,

@@ -194,6 +194,8 @@ export async function openTestApi({
         publicUrl: 'https://calls.example.test',
         secretsKeys,
         legalWindow: { startMinute: 150, endMinute: 869 },
+        legalWindowLocal: { startMinute: 480, endMinute: 1260 },
+        ruleProfile: null,
         allowedCountries: ['IN'],
         allowedNumberTypes: [...ORDINARY_TYPES],
         registeredOnly: false,
