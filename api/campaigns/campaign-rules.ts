@@ -28,15 +28,5 @@ export async function rulesOfCampaign(
   const campaign = { ...terms, profiles };
   const ofOperator = operatorProfile(settings);
   if (!hasLocalRules(campaign, ofOperator)) return null;
-  return { campaign, ofOperator, rules: rulesOf({ window: windowOf(terms), profiles }, ofOperator) };
+  return { campaign, ofOperator, rules: rulesOf({ window: terms, profiles }, ofOperator) };
 }
-
-/** Only these fields, because the cache of `rulesOf` compares all of them. */
-const windowOf = ({
-  windowTimezone,
-  fromDate,
-  toDate,
-  startMinute,
-  endMinute,
-  daysOfWeek,
-}: StoredWindow): StoredWindow => ({ windowTimezone, fromDate, toDate, startMinute, endMinute, daysOfWeek });

@@ -137,7 +137,7 @@ function readCampaignForm(form: MultipartForm): Reading<CampaignForm> {
 }
 
 /** Drops blank fields, which forms send as empty text. */
-function withoutBlanks(
+export function withoutBlanks(
   fields: Readonly<Record<string, string>>,
   names: readonly string[],
 ): Record<string, string> {

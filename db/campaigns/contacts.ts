@@ -137,6 +137,10 @@ export function contactPage(
 export const listContacts = async (db: Db, filter: ContactFilter, page: Page): Promise<Listed<Contact>> =>
   collected(await contactPage(db, filter, page));
 
+/** Attempts to call the number of a contact that hasn't ended. */
+const ATTEMPTS_OF_NUMBER = `case when :capsAt::timestamptz is null or c.state not in ('pending', 'in_progress') then '[]'::jsonb
+  else to_jsonb(attempts_of(c.organization_id, c.phone_number, '[]', :capsAt)) end as "attemptsOfNumber"`;
+
 const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
     c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
     coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason",
@@ -145,8 +149,7 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
     exists (select from lines l where l.organization_id = (select organization_id from campaigns where id = :campaignId)
       and l.number = c.phone_number and l.call_id is distinct from c.call_id) as "isNumberBusy",
     c.timezone, c.consent_at is not null or c.callback_of is not null as "hasConsent",
-    case when :capsAt::timestamptz is null or c.state not in ('pending', 'in_progress') then '[]'::jsonb
-      else to_jsonb(attempts_of(c.organization_id, c.phone_number, '[]', :capsAt)) end as "attemptsOfNumber"
+    ${ATTEMPTS_OF_NUMBER}
   from contacts c
   cross join lateral (
     select jsonb_agg(${ATTEMPT} order by k.requested_at) filter (where k.requested_at is not null) as attempts,
@@ -164,15 +167,21 @@ export interface ContactLeft {
   attempts: number;
   /** When a redial or callback is due. */
   nextAttemptAt: Date | null;
+  phoneNumber: string;
+  timezone: string | null;
+  hasConsent: boolean;
+  /** As in `Contact`. */
+  attemptsOfNumber: string[];
 }
 
-/** Returns contacts without a final state, in the order of the file. */
-export function contactsLeft(db: Db, campaignId: string): Promise<ContactLeft[]> {
+/** Returns contacts without a final state, in the order of the file. Reads attempts of numbers only at `capsAt`. */
+export function contactsLeft(db: Db, campaignId: string, capsAt: number | null): Promise<ContactLeft[]> {
   return rows<ContactLeft>(
     db,
-    `select row_number as "row", attempts, next_attempt_at as "nextAttemptAt" from contacts
-     where campaign_id = :campaignId and state in ('pending', 'in_progress') order by row_number`,
-    { campaignId },
+    `select row_number as "row", attempts, next_attempt_at as "nextAttemptAt", phone_number as "phoneNumber", timezone,
+       consent_at is not null or callback_of is not null as "hasConsent", ${ATTEMPTS_OF_NUMBER}
+     from contacts c where campaign_id = :campaignId and state in ('pending', 'in_progress') order by row_number`,
+    { campaignId, capsAt: capsAt === null ? null : timestamp(capsAt) },
   );
 }
 
