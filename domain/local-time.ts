@@ -111,5 +111,9 @@ export function offsetReader(timeZone: string): (instantMs: number) => number {
 export const utcText = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** Formats an instant to the minute on the zone's clock, like `2026-11-23 08:00`. */
+export const localMinuteText = (ms: number, timeZone: string): string =>
+  new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
+
 /** Returns the date in UTC, like `2026-11-23`. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

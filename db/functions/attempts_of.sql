@@ -3,7 +3,7 @@
 -- Guarantee: complete while the caller's call holds a line, because the organization's other calls to the number can't
 -- get one (lines_of_number).
 -- Locks: none.
--- Callers: start_dial, db/organizations/people.ts.
+-- Callers: start_dial, db/campaigns/contacts.ts, db/organizations/people.ts.
 create or replace function attempts_of(p_organization uuid, p_number text, p_hashes jsonb, p_now timestamptz) returns timestamptz[]
 language sql stable as $$
   select coalesce(array_agg(at order by at), '{}') from (

@@ -1,5 +1,6 @@
 /** Rule profiles: those that an organization has defined, and the name of the one that applies to all its calls. */
 import { isShipped, shippedProfile, type RuleProfile } from '../../domain/rules/profile';
+import type { StoredProfile } from '../../domain/rules/stored-rules';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 import { recordAudit, type Actor } from './audit';
@@ -36,6 +37,21 @@ export async function findRuleProfile(
 ): Promise<RuleProfile | undefined> {
   if (isShipped(name)) return shippedProfile(name);
   return (await findOwnProfile(db, organizationId, name))?.profile;
+}
+
+/** Returns the profiles of the organization and of one of its campaigns. */
+export async function profilesFor(
+  db: Db,
+  organizationId: string,
+  ofCampaign: string | null,
+): Promise<StoredProfile[]> {
+  const { profiles } = await onlyRow<{ profiles: StoredProfile[] }>(
+    db,
+    `select rule_profiles_of(:organizationId, array[
+       (select rule_profile from organizations where id = :organizationId), :ofCampaign::text]) as profiles`,
+    { organizationId, ofCampaign },
+  );
+  return profiles;
 }
 
 /** The organization has no rule profile with this name. */

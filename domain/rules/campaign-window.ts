@@ -2,7 +2,7 @@
 import { scheduleOf, windowPhase, type Opening, type WindowPhase } from '../calling-window';
 import { utcDay } from '../local-time';
 import { mayDial, type DialDecision, type DiallingRules } from './dialling';
-import { placeOfZoneKey, zonesOfPlace } from './number-zones';
+import { placeOfZoneKey, zoneNames, zonesOfPlace } from './number-zones';
 import { rulesOf, type StoredProfile, type StoredWindow } from './stored-rules';
 import type { RuleProfile } from './profile';
 
@@ -21,7 +21,7 @@ export interface CampaignWindow {
 }
 
 /** Returns whether a campaign has rules besides its window in UTC. */
-const hasLocalRules = (
+export const hasLocalRules = (
   { windowTimezone, profiles }: Omit<ZonedCampaign, 'zones'>,
   ofOperator: RuleProfile | null,
 ): boolean => windowTimezone !== null || profiles.length > 0 || ofOperator !== null;
@@ -97,24 +97,32 @@ const MAX_ZONES = 1_000;
 const NEVER_KEPT_MS = 3_600_000;
 const remembered = new WeakMap<DiallingRules, Map<string, Remembered>>();
 
-/** Remembers a decision until it changes, because each page of contacts needs those of all zones. */
 function decisionAt(rules: DiallingRules, key: string, now: number): DialDecision {
   if (key === '' && (rules.window?.timezone === 'contact' || rules.profiles.length > 0))
     return { isAllowed: true, within: { from: now, until: now + SOON_MS } };
+  return decisionOfZone(rules, { key, consent: true }, now);
+}
+
+/**
+ * Decides whether contacts of a zone without earlier attempts may be dialled. Remembers a decision until it changes, because each page of
+ * contacts needs those of all zones.
+ */
+export function decisionOfZone(
+  rules: DiallingRules,
+  { key, consent }: { key: string; consent: boolean },
+  now: number,
+): DialDecision {
+  const name = `${consent} ${key}`;
   const decisions = remembered.get(rules) ?? new Map<string, Remembered>();
   remembered.set(rules, decisions);
-  const known = decisions.get(key);
+  const known = decisions.get(name);
   if (known !== undefined && known.from <= now && now < known.until) return known.decision;
-  const decision = mayDial(rules, { ...placeOfZoneKey(key), attempts: [], consent: true }, now);
+  const decision = mayDial(rules, { ...placeOfZoneKey(key), attempts: [], consent }, now);
   const until = decision.isAllowed ? decision.within.until : (decision.nextAllowedAt ?? now + NEVER_KEPT_MS);
   if (decisions.size >= MAX_ZONES) decisions.clear();
-  decisions.set(key, { decision, from: now, until });
+  decisions.set(name, { decision, from: now, until });
   return decision;
 }
 
-/** Names the zones for people, such as `America/Denver`. */
-function zonesText(keys: readonly string[]): string {
-  const names = new Set(keys.flatMap((key) => zonesOfPlace(placeOfZoneKey(key))));
-  const [first = 'an unknown time zone'] = names;
-  return names.size <= 1 ? first : `${first} and ${names.size - 1} other time zones`;
-}
+const zonesText = (keys: readonly string[]): string =>
+  zoneNames(keys.flatMap((key) => zonesOfPlace(placeOfZoneKey(key))));

@@ -67,7 +67,7 @@ export type DialDecision =
     };
 
 /** Time doesn't change these refusals. */
-const FINAL_RULES: readonly DialRule[] = ['consent', 'zone_unknown'];
+export const FINAL_RULES: readonly DialRule[] = ['consent', 'zone_unknown'];
 
 /** Each round waits for one of the rules. Rules that still contradict each other after this many rounds never agree. */
 const MAX_ROUNDS = 100;

@@ -68,3 +68,11 @@ export const placeOfZoneKey = (key: string): Place =>
   key === NO_ZONE || key.startsWith('+')
     ? { toNumber: key, timezone: null }
     : { toNumber: '', timezone: key };
+
+/** Names zones for people, such as `America/Denver and 2 other time zones`. */
+export function zoneNames(zones: readonly string[]): string {
+  const names = new Set(zones);
+  const [first = 'an unknown time zone'] = names;
+  if (names.size <= 1) return first;
+  return `${first} and ${names.size - 1} other time ${names.size === 2 ? 'zone' : 'zones'}`;
+}

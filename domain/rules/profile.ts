@@ -91,3 +91,7 @@ function holidaysOf(country: string): string[] {
   if (known === undefined) throw new Error(`holidays.json lacks ${country}`);
   return Object.keys(known[1].dates);
 }
+
+/** Returns whether earlier attempts to call a number can refuse a call. */
+export const hasCaps = ({ max_per_day, max_per_7_days, min_gap_minutes }: RuleProfile): boolean =>
+  max_per_day !== null || max_per_7_days !== null || min_gap_minutes > 0;

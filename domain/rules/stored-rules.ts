@@ -22,17 +22,28 @@ const cache = new Map<string, DiallingRules>();
 /** Prepares rules for decisions. The latest ones are cached, because a campaign decides about each contact. */
 export function rulesOf({ window, profiles }: StoredRules, ofOperator: RuleProfile | null): DiallingRules {
   const all = ofOperator === null ? profiles : [ofOperator, ...profiles];
-  const key = JSON.stringify([window, all]);
+  const stored = window && onlyWindow(window);
+  const key = JSON.stringify([stored, all]);
   const known = cache.get(key);
   if (known !== undefined) return known;
   const rules = diallingRules(
-    window && { ...scheduleOf(window), timezone: window.windowTimezone ?? 'UTC' },
+    stored && { ...scheduleOf(stored), timezone: stored.windowTimezone ?? 'UTC' },
     all.map(profileOf),
   );
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(key, rules);
   return rules;
 }
+
+/** Drops the other fields of a campaign, which change all the time and would make the cache useless. */
+const onlyWindow = ({
+  windowTimezone,
+  fromDate,
+  toDate,
+  startMinute,
+  endMinute,
+  daysOfWeek,
+}: StoredWindow): StoredWindow => ({ windowTimezone, fromDate, toDate, startMinute, endMinute, daysOfWeek });
 
 export function profileOf(profile: StoredProfile): RuleProfile {
   if (typeof profile !== 'string') return profile;

@@ -49,7 +49,16 @@ describe('POST /api/campaigns/simulate', () => {
         organization: 10,
         assumption: expect.stringContaining('no other campaign'),
       },
-      contacts: { total: 4, completed: 3, failed: 1, duplicate: 0, dnd: 0, expired: 0, pending: 0 },
+      contacts: {
+        total: 4,
+        completed: 3,
+        failed: 1,
+        duplicate: 0,
+        dnd: 0,
+        expired: 0,
+        invalid: 0,
+        pending: 0,
+      },
       expired: { total: 0, never_dialled: 0, rows: [] },
       calls_per_day: [{ from: '2026-11-02T00:00:00.000Z', calls: 6, answered: 3 }],
       calls_per_day_total: 1,
@@ -365,5 +374,64 @@ describe('the forecast of a running campaign', () => {
     expect((await forecast(id)).body.finishes_at).not.toBeNull();
     await api.ask(`/api/campaigns/${id}/cancel`, { method: 'POST' });
     expect((await forecast(id)).body.detail.code).toBe('CAMPAIGN_NOT_EDITABLE');
+  });
+});
+
+describe('a campaign with rules', () => {
+  const FILE = `name,phone_number,timezone
+Asha,9876543210,
+Ravi,9876543211,America/Denver
+Meera,9876543212,Pacific/Auckland
+`;
+  const LOCAL = {
+    window_timezone: 'contact',
+    start_time: '09:00',
+    end_time: '20:00',
+    from_date: '2026-11-02',
+    to_date: '2026-11-03',
+    days_of_week: 'monday',
+    concurrency: '1',
+  };
+
+  test('dials each contact in its own window, and shows when the contacts of each zone can be called', async () => {
+    const body = await forecast(LOCAL, FILE);
+    expect(body).toMatchObject({
+      contacts: { completed: 3, invalid: 0 },
+      refused_by_rule: [{ rule: 'window', contacts: 1 }],
+      zones: expect.arrayContaining([
+        {
+          zone: 'America/Denver',
+          contacts: 1,
+          opens_at: '2026-11-02T16:00:00.000Z',
+          closes_at: '2026-11-03T03:00:00.000Z',
+        },
+        {
+          zone: 'Asia/Calcutta',
+          contacts: 1,
+          opens_at: new Date(MONDAY).toISOString(),
+          closes_at: '2026-11-02T14:30:00.000Z',
+        },
+      ]),
+      short_windows: { contacts: 0, rows: [] },
+    });
+    expect(body.calls_per_hour.map(({ from }: any) => from)).toEqual(
+      expect.arrayContaining(['2026-11-02T05:00:00.000Z', '2026-11-02T16:00:00.000Z']),
+    );
+    expect(body.finishes_at).toMatch(/^2026-11-02T16:0/);
+  });
+
+  test('counts the contacts without consent as invalid', async () => {
+    const body = await forecast({ ...LOCAL, rule_profile: 'us-tcpa' }, FILE);
+    expect(body).toMatchObject({
+      total_calls: 0,
+      contacts: { total: 3, invalid: 3, pending: 0 },
+      refused_by_rule: expect.arrayContaining([{ rule: 'consent', contacts: 3 }]),
+    });
+  });
+
+  test('forecasts the rest of a campaign by its local window', async () => {
+    const answer = await ask('create', LOCAL, FILE);
+    const { body } = await api.ask(`/api/campaigns/${answer.body.id}/forecast`);
+    expect(body).toMatchObject({ refused_by_rule: [], contacts: { completed: 3 } });
   });
 });
