@@ -202,7 +202,7 @@ END) STORED,
   -- First day of the month that the call is archived in; null until then.
   month date
 ) PARTITION BY LIST (month);
-CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number) WHERE direction = 'Outbound'::text;
+CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number, organization_id) WHERE direction = 'Outbound'::text;
 CREATE INDEX calls_by_caller ON ONLY all_calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_ended ON ONLY all_calls USING btree (organization_id, ended_at, call_id) WHERE stage = 'over'::text;
 CREATE INDEX calls_history ON ONLY all_calls USING btree (organization_id, accepted_at, call_id);
@@ -395,7 +395,7 @@ CREATE TABLE campaigns (
   contact_file_rows integer DEFAULT 0 NOT NULL,
   -- Columns of the file in their order, which the JSON of the contacts' variables does not keep. Then the names of other variables of appended contacts.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
-  -- List that its contacts were copied from; null for a file or a deleted list.
+  -- List that it was created from; null for a file or a deleted list.
   contact_list_id uuid,
   -- When retention erased its contacts and its file.
   contacts_erased_at timestamptz,
@@ -989,9 +989,10 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   apply_progress(p_events jsonb, p_now timestamptz, p_credits_per_minute numeric) returns jsonb, plpgsql
 --   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
+--   attempts_of(p_organization uuid, p_number text, p_hashes jsonb, p_now timestamptz) returns timestamptz[], sql stable
 --   believed_time(p_reported timestamptz, p_from timestamptz, p_now timestamptz) returns timestamptz, sql stable
 --   caller_lines_of(c organizations) returns integer, sql immutable
---   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
+--   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer, p_zones text[] DEFAULT NULL::text[]) returns jsonb, plpgsql
 --   conclude_call(p_call text, p_conclusion jsonb, p_most integer, p_now timestamptz) returns TABLE(is_first boolean, delivery webhook_deliveries, slot_id integer, callback jsonb, wake_campaign_id uuid), plpgsql
 --   count_agent_bytes() returns trigger, plpgsql
 --   count_agents() returns trigger, plpgsql
@@ -1000,6 +1001,8 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   count_deliveries() returns trigger, plpgsql
 --   count_list_contacts() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
+--   defer_dial(p_call text, p_until timestamptz, p_state text, p_reason text, p_now timestamptz) returns jsonb, plpgsql
+--   dial_rules(k calls, c campaigns, p_guards jsonb) returns jsonb, plpgsql stable
 --   drop_call_month(p_month date) returns void, plpgsql
 --   earliest_event(k calls) returns timestamptz, sql stable
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
@@ -1023,12 +1026,14 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_organization uuid, p_registered_only boolean) returns boolean, sql stable
 --   months_of(p_calls text[]) returns date[], sql immutable
+--   next_due_at(c campaigns, p_now timestamptz) returns timestamptz, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
 --   notify_segments() returns trigger, plpgsql
 --   ready_ahead(c campaigns) returns integer, sql stable
 --   register_waiting(p_organization uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
+--   rule_profiles_of(p_organization uuid, p_names text[]) returns jsonb, plpgsql stable
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   search_calls(p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
@@ -1044,3 +1049,4 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
 --   words_of(p_text text) returns text[], plpgsql immutable
 --   write_words(p_calls text[]) returns void, sql
+--   zones_left(c campaigns) returns text[], sql stable

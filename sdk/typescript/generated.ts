@@ -424,7 +424,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a contact file
-         * @description Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters.
+         * @description Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters. With `window_timezone` or a rule profile, the response shows which rules refuse the contacts now. A missing time of the window is that of the operator.
          */
         post: operations["postCampaignsContactFilePreview"];
         delete?: never;
@@ -1522,7 +1522,7 @@ export interface components {
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.append" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
             /** @description Id of the changed object. For a setting of the organization as a whole, the id of the organization */
             subject_id: string;
             /** @description Name of the agent, campaign or API key, if it still exists */
@@ -2157,7 +2157,7 @@ export interface components {
             variables: Record<string, never>;
             /** @enum {string} */
             state: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
-            /** @description Reason why it was not called or not reached */
+            /** @description Reason why it was not called or not reached, or the rule that refused its latest dial */
             reason: string | null;
             attempts: components["schemas"]["ContactAttempt"][];
             /**
@@ -2228,6 +2228,11 @@ export interface components {
             /** @description First hundred faults. Create accepts only a file without faults */
             faults: components["schemas"]["ContactFileFault"][];
             faults_total: number;
+            /** @description Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles */
+            refused_by_rule?: components["schemas"]["RefusedByRule"][];
+            /** @description Contacts by time zone, most contacts first */
+            zones?: components["schemas"]["ZoneOfContacts"][];
+            short_windows?: components["schemas"]["ShortWindows"];
         };
         ContactFileRow: {
             /** @description Row number in the spreadsheet */
@@ -3202,6 +3207,35 @@ export interface components {
              * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
             csv_file: Blob;
+            /**
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+             * @example 04:00
+             */
+            start_time?: string;
+            /**
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+             * @example 10:30
+             */
+            end_time?: string;
+            /**
+             * @description Comma-separated lowercase weekday names
+             * @example monday,tuesday
+             */
+            days_of_week?: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @default null
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @default null
+             * @example us-tcpa
+             */
+            rule_profile?: string;
         };
         Quota: {
             /** @enum {string} */
@@ -3255,6 +3289,11 @@ export interface components {
              */
             limit?: number;
         } | unknown | unknown | unknown | unknown | unknown;
+        RefusedByRule: {
+            /** @enum {string} */
+            rule: "window" | "hours" | "holiday" | "max_per_day" | "max_per_7_days" | "min_gap" | "consent" | "zone_unknown";
+            contacts: number;
+        };
         ReplaceConversations: {
             conversations: components["schemas"]["KeptConversation"][];
         };
@@ -3470,6 +3509,12 @@ export interface components {
             /** @description Name of a shipped profile or of one of your own. Null for none */
             rule_profile: string | null;
         };
+        /** @description Contacts that can be called for less than 60 minutes on each of the first seven days */
+        ShortWindows: {
+            contacts: number;
+            /** @description Row numbers of the first hundred */
+            rows: number[];
+        };
         SimulateCampaign: {
             /**
              * Format: binary
@@ -3632,6 +3677,8 @@ export interface components {
                 duplicate: number;
                 dnd: number;
                 expired: number;
+                /** @description Never allowed by the rules */
+                invalid: number;
                 /** @description 0 unless a spend limit stops the campaign */
                 pending: number;
             };
@@ -3651,6 +3698,11 @@ export interface components {
             calls_per_hour: components["schemas"]["SimulatedPeriod"][];
             /** @description Number of hours with an attempt */
             calls_per_hour_total: number;
+            /** @description Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles */
+            refused_by_rule?: components["schemas"]["RefusedByRule"][];
+            /** @description Contacts by time zone, most contacts first */
+            zones?: components["schemas"]["ZoneOfContacts"][];
+            short_windows?: components["schemas"]["ShortWindows"];
             /** @description Assumptions of the request, with defaults */
             assumptions: {
                 /** Format: date-time */
@@ -3939,6 +3991,24 @@ export interface components {
         };
         WebhookSecrets: {
             data: components["schemas"]["WebhookSecret"][];
+        };
+        ZoneOfContacts: {
+            /**
+             * @description Text for people. Numbers that can be in several zones name the first
+             * @example America/Denver
+             */
+            zone: string;
+            contacts: number;
+            /**
+             * Format: date-time
+             * @description First time at which they may be called. Null if the rules never allow it
+             */
+            opens_at: string | null;
+            /**
+             * Format: date-time
+             * @description When that window closes
+             */
+            closes_at: string | null;
         };
         CampaignStatusChangedEvent: {
             /**
@@ -4384,6 +4454,7 @@ export type Quota = components['schemas']['Quota'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
+export type RefusedByRule = components['schemas']['RefusedByRule'];
 export type ReplaceConversations = components['schemas']['ReplaceConversations'];
 export type RestoreVersion = components['schemas']['RestoreVersion'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
@@ -4399,6 +4470,7 @@ export type SecretRotation = components['schemas']['SecretRotation'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
 export type SetOrganizationRules = components['schemas']['SetOrganizationRules'];
+export type ShortWindows = components['schemas']['ShortWindows'];
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
 export type SimulatedCampaign = components['schemas']['SimulatedCampaign'];
 export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
@@ -4417,6 +4489,7 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryDetails = components['schemas']['WebhookDeliveryDetails'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type WebhookSecrets = components['schemas']['WebhookSecrets'];
+export type ZoneOfContacts = components['schemas']['ZoneOfContacts'];
 export type CampaignStatusChangedEvent = components['schemas']['CampaignStatusChangedEvent'];
 export type CampaignCompletedEvent = components['schemas']['CampaignCompletedEvent'];
 export type CampaignCancelledEvent = components['schemas']['CampaignCancelledEvent'];
@@ -6280,7 +6353,7 @@ export interface operations {
                 actor_kind?: "api_key" | "operator" | "agent" | "visitor";
                 /** @description Id of the API key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.append" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
                 /** @description Id of the changed object */
                 subject_id?: string;
                 /** @description Changes at or after this date or timestamp, in UTC */
@@ -6552,7 +6625,6 @@ export type ErrorCode =
   | "SESSION_NOT_FOUND"
   | "SPEND_LIMIT_REACHED"
   | "TOO_MANY_CONTACTS"
-  | "TOO_MANY_CONTACTS_LEFT"
   | "TOO_MANY_EMAILS"
   | "TOO_MANY_KEYS"
   | "TOO_MANY_RULE_PROFILES"

@@ -254,7 +254,7 @@ class AuditEntryActor(TypedDict):
 class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
-    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "contact.remove", "contact.update", "contact_list.create", "contact_list.delete", "contact_list.import", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "rule_profile.create", "rule_profile.delete", "rule_profile.update", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.append", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "contact.remove", "contact.update", "contact_list.create", "contact_list.delete", "contact_list.import", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "rule_profile.create", "rule_profile.delete", "rule_profile.update", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
     # Id of the changed object. For a setting of the organization as a whole, the id of the organization
     subject_id: str
     # Name of the agent, campaign or API key, if it still exists
@@ -700,7 +700,7 @@ class Contact(TypedDict):
     # Extra columns of the file
     variables: dict[str, Json]
     state: Literal["pending", "in_progress", "completed", "failed", "duplicate", "dnd", "invalid", "cancelled", "expired"]
-    # Reason why it was not called or not reached
+    # Reason why it was not called or not reached, or the rule that refused its latest dial
     reason: str | None
     attempts: list[ContactAttempt]
     # Due time of its redial or callback, regardless of the calling window
@@ -756,6 +756,11 @@ class ContactFilePreview(TypedDict):
     # First hundred faults. Create accepts only a file without faults
     faults: list[ContactFileFault]
     faults_total: int
+    # Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles
+    refused_by_rule: NotRequired[list[RefusedByRule]]
+    # Contacts by time zone, most contacts first
+    zones: NotRequired[list[ZoneOfContacts]]
+    short_windows: NotRequired[ShortWindows]
 
 
 class ContactFileRow(TypedDict):
@@ -1542,6 +1547,16 @@ class Persona(TypedDict):
 class PreviewContactFile(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
+    # Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+    start_time: NotRequired[str]
+    # End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+    end_time: NotRequired[str]
+    # Comma-separated lowercase weekday names
+    days_of_week: NotRequired[str]
+    # Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+    window_timezone: NotRequired[str]
+    # Name of a shipped rule profile or of one of your own. Blank means none
+    rule_profile: NotRequired[str]
 
 
 class Quota(TypedDict):
@@ -1567,6 +1582,11 @@ class Redelivered(TypedDict):
 
 
 RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[Literal[\"failed\", \"delivered\"]]", "from": "NotRequired[str]", "to": "NotRequired[str]", "limit": "NotRequired[int]"})
+
+
+class RefusedByRule(TypedDict):
+    rule: Literal["window", "hours", "holiday", "max_per_day", "max_per_7_days", "min_gap", "consent", "zone_unknown"]
+    contacts: int
 
 
 class ReplaceConversations(TypedDict):
@@ -1709,6 +1729,13 @@ class SetOrganizationRules(TypedDict):
     rule_profile: str | None
 
 
+class ShortWindows(TypedDict):
+    """Contacts that can be called for less than 60 minutes on each of the first seven days"""
+    contacts: int
+    # Row numbers of the first hundred
+    rows: list[int]
+
+
 class SimulateCampaign(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
@@ -1777,6 +1804,8 @@ class SimulatedCampaignContacts(TypedDict):
     duplicate: int
     dnd: int
     expired: int
+    # Never allowed by the rules
+    invalid: int
     # 0 unless a spend limit stops the campaign
     pending: int
 
@@ -1830,6 +1859,11 @@ class SimulatedCampaign(TypedDict):
     calls_per_hour: list[SimulatedPeriod]
     # Number of hours with an attempt
     calls_per_hour_total: int
+    # Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles
+    refused_by_rule: NotRequired[list[RefusedByRule]]
+    # Contacts by time zone, most contacts first
+    zones: NotRequired[list[ZoneOfContacts]]
+    short_windows: NotRequired[ShortWindows]
     # Assumptions of the request, with defaults
     assumptions: SimulatedCampaignAssumptions
 
@@ -2031,6 +2065,16 @@ class WebhookSecret(TypedDict):
 
 class WebhookSecrets(TypedDict):
     data: list[WebhookSecret]
+
+
+class ZoneOfContacts(TypedDict):
+    # Text for people. Numbers that can be in several zones name the first
+    zone: str
+    contacts: int
+    # First time at which they may be called. Null if the rules never allow it
+    opens_at: str | None
+    # When that window closes
+    closes_at: str | None
 
 
 class CampaignStatusChangedEvent(TypedDict):
@@ -2428,7 +2472,7 @@ class SessionIdPath(TypedDict):
     session_id: str
 
 
-GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"contact.remove\", \"contact.update\", \"contact_list.create\", \"contact_list.delete\", \"contact_list.import\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"rule_profile.create\", \"rule_profile.delete\", \"rule_profile.update\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.append\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"contact.remove\", \"contact.update\", \"contact_list.create\", \"contact_list.delete\", \"contact_list.import\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"rule_profile.create\", \"rule_profile.delete\", \"rule_profile.update\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
@@ -2480,7 +2524,6 @@ ErrorCode: TypeAlias = Literal[
     "SESSION_NOT_FOUND",
     "SPEND_LIMIT_REACHED",
     "TOO_MANY_CONTACTS",
-    "TOO_MANY_CONTACTS_LEFT",
     "TOO_MANY_EMAILS",
     "TOO_MANY_KEYS",
     "TOO_MANY_RULE_PROFILES",
