@@ -22,6 +22,7 @@ export function CampaignPage() {
   const campaign = useCampaign(campaignId);
   const live = useProgress(`/api/campaigns/${encodeURIComponent(campaignId)}/live`, ['campaign', campaignId]);
   const progress = live.progress.get(campaignId);
+  const mayOperate = useMay('operate');
   return (
     <QueriedPage
       query={campaign}
@@ -47,7 +48,7 @@ export function CampaignPage() {
                 <Ended campaign={detail} progress={progress} />
               )}
               {isOpen(detail) && <Forecast campaign={detail} />}
-              <Contacts campaignId={campaignId} />
+              <Contacts campaignId={campaignId} mayAppend={mayOperate && isOpen(detail)} />
             </div>
             <SettingsOrEdit campaign={detail} />
           </div>

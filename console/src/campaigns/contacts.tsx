@@ -8,12 +8,18 @@ import { ExpandableRow } from '../parts/expandable-row';
 import { Pager } from '../parts/pager';
 import { QueryResult, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
+import { AppendContacts } from './append/append-contacts';
 import { ContactStory } from './contact-story';
 import { useContacts } from './queries';
 
 const route = getRouteApi('/campaigns/$campaignId');
 
-export function Contacts({ campaignId }: { campaignId: string }) {
+interface ContactsProps {
+  campaignId: string;
+  mayAppend: boolean;
+}
+
+export function Contacts({ campaignId, mayAppend }: ContactsProps) {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const [person, setPerson] = useState('');
@@ -36,6 +42,7 @@ export function Contacts({ campaignId }: { campaignId: string }) {
       </header>
       <div className="body">
         <Find label="Find a person" of="Contacts" placeholder="Name or number" onFind={find} />
+        {mayAppend && <AppendContacts campaignId={campaignId} />}
       </div>
       <QueryResult query={contacts} of="the contacts">
         {({ data, pagination }) =>

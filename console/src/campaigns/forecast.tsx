@@ -2,6 +2,7 @@ import type { CampaignDetail, SimulatedCampaign } from '../../../sdk/typescript/
 import { countOf, creditsOf, percentOf } from '../format/values';
 import { instantOf } from '../format/time';
 import { QueryResult } from '../parts/states';
+import { Outlook } from './outlook';
 import { useForecast } from './queries';
 
 /** Shows when the campaign is expected to end, from a dry run of its remaining contacts. */
@@ -45,6 +46,7 @@ function Expected({ result }: { result: SimulatedCampaign }) {
           <strong>{countOf(expired.total)} contacts can’t be called before the last window ends.</strong>
         </p>
       )}
+      <Outlook result={result} mark="Now" />
       <p className="soft small">
         Based on a dry run of the remaining contacts. It assumes that{' '}
         {percentOf(assumptions.assumed_answer_rate, 1)} of calls are answered and last{' '}

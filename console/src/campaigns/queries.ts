@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query';
-import type { CampaignDetail, CampaignEdit } from '../../../sdk/typescript/generated';
-import { api } from '../api/client';
+import type { AppendContacts, CampaignDetail, CampaignEdit } from '../../../sdk/typescript/generated';
+import { api, randomKey } from '../api/client';
 import type { CampaignFilters, ContactFilters } from './filters';
 
 export const PAGE_SIZE = 25;
@@ -84,6 +84,25 @@ export function useEdit(campaignId: string) {
       Promise.all([
         queries.invalidateQueries({ queryKey: ['campaign', campaignId] }),
         queries.invalidateQueries({ queryKey: ['campaigns'] }),
+      ]),
+  });
+}
+
+/** Appends contacts. A repeat adds nothing twice. */
+export function useAppend(campaignId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AppendContacts) =>
+      api.post('/api/campaigns/{campaign_id}/contacts', {
+        path: { campaign_id: campaignId },
+        idempotencyKey: randomKey(),
+        body,
+      }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['campaign', campaignId] }),
+        queries.invalidateQueries({ queryKey: ['campaigns'] }),
+        queries.invalidateQueries({ queryKey: ['forecast', campaignId] }),
       ]),
   });
 }

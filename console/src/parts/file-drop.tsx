@@ -3,13 +3,21 @@ import { useId, useState, type DragEvent, type ReactNode } from 'react';
 interface FileDropProps {
   label: string;
   help: ReactNode;
+  /** Endings of the files to offer. */
+  accept?: string;
   isDisabled?: boolean;
   /** Called with null when the user clears the choice. */
   onFile: (file: File | null) => void;
 }
 
 /** File input onto which the user can also drop a contact file. */
-export function FileDrop({ label, help, isDisabled = false, onFile }: FileDropProps) {
+export function FileDrop({
+  label,
+  help,
+  accept = '.csv,.xlsx,.xls',
+  isDisabled = false,
+  onFile,
+}: FileDropProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent): void => {
@@ -32,7 +40,7 @@ export function FileDrop({ label, help, isDisabled = false, onFile }: FileDropPr
       <input
         id={id}
         type="file"
-        accept=".csv,.xlsx,.xls"
+        accept={accept}
         aria-describedby={`${id}-help`}
         disabled={isDisabled}
         onChange={(event) => onFile(event.target.files?.item(0) ?? null)}

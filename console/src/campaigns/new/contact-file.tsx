@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { ContactFilePreview } from '../../../../sdk/typescript/generated';
 import { countOf } from '../../format/values';
 import { Faults, RowFaults } from '../../parts/faults';
+import { ListChoice } from '../../contact-lists/list-choice';
 import { FileDrop } from '../../parts/file-drop';
 import { Loading, Problem } from '../../parts/states';
 import { isRejected, type FilePreview } from './queries';
@@ -9,10 +10,12 @@ import { isRejected, type FilePreview } from './queries';
 interface ContactFileProps {
   file: File | null;
   preview: FilePreview;
+  listId: string;
   onFile: (file: File | null) => void;
+  onList: (listId: string) => void;
 }
 
-export function ContactFile({ file, preview, onFile }: ContactFileProps) {
+export function ContactFile({ file, preview, listId, onFile, onList }: ContactFileProps) {
   const id = useId();
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
@@ -20,11 +23,14 @@ export function ContactFile({ file, preview, onFile }: ContactFileProps) {
         <h2 id={`${id}-title`}>Contacts</h2>
       </header>
       <div className="body">
-        <FileDrop
-          label="Contact file"
-          help="Choose or drop a .csv, .xlsx or .xls file with a name column and a phone number column. It can have up to 10,000 contacts."
-          onFile={onFile}
-        />
+        {listId === '' && (
+          <FileDrop
+            label="Contact file"
+            help="Choose or drop a .csv, .xlsx or .xls file with a name column and a phone number column. It can have up to 10,000 contacts."
+            onFile={onFile}
+          />
+        )}
+        <ListChoice listId={listId} onChoose={onList} />
         {preview.isPending && <Loading of="the file" />}
         {preview.isError &&
           (isRejected(preview.error) ? (

@@ -4,6 +4,8 @@ import { WEEKDAYS } from '../weekdays';
 
 export interface Draft extends Terms {
   file: File | null;
+  /** List to copy the contacts from instead of a file. Empty for none. */
+  listId: string;
   agentId: string;
   checksRegistry: boolean;
 }
@@ -14,6 +16,7 @@ export function emptyDraft(now: Date): Draft {
   const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
   return {
     file: null,
+    listId: '',
     name: '',
     agentId: '',
     lines: 1,
@@ -36,7 +39,7 @@ export function emptyDraft(now: Date): Draft {
 /** Names what the user still has to enter. */
 export function missingIn(draft: Draft): string[] {
   return [
-    draft.file === null && 'a contact file',
+    draft.file === null && draft.listId === '' && 'a contact file or list',
     draft.name.trim() === '' && 'a name',
     draft.agentId === '' && 'an agent',
     (draft.start === '' || draft.end === '') && 'calling hours',
@@ -45,12 +48,13 @@ export function missingIn(draft: Draft): string[] {
 }
 
 /** Builds the API request. Returns null while a field is missing. */
-export function requestOf(draft: Draft, zone: string): (CreateCampaign & { csv_file: File }) | null {
+export function requestOf(draft: Draft, zone: string): CreateCampaign | null {
   const terms = requestOfTerms(draft, zone);
-  if (draft.file === null || terms === null || missingIn(draft).length > 0) return null;
+  if (terms === null || missingIn(draft).length > 0) return null;
+  const contacts = draft.file === null ? { contact_list_id: draft.listId } : { csv_file: draft.file };
   return {
     ...terms,
-    csv_file: draft.file,
+    ...contacts,
     agent_id: draft.agentId,
     perform_dnd_check: draft.checksRegistry,
   };

@@ -1,6 +1,7 @@
 import type { SimulatedCampaign, SimulatedPeriod } from '../../../../sdk/typescript/generated';
 import { countOf, creditsOf, percentOf } from '../../format/values';
 import { instantOf } from '../../format/time';
+import { Outlook } from '../outlook';
 
 /** Shows the result of a dry run, which applies the engine's rules to assumed calls. */
 export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: string }) {
@@ -26,6 +27,8 @@ export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: stri
         </div>
       </dl>
       <Hours periods={result.calls_per_hour} zone={zone} />
+      <Outlook result={result} mark="Start" />
+      {contacts.invalid > 0 && <p>The rules never allow calls to {countOf(contacts.invalid)} contacts.</p>}
       {skipped > 0 && (
         <p>
           {countOf(skipped)} of {countOf(contacts.total)} contacts won’t be called:{' '}

@@ -11,7 +11,7 @@ import { Faults } from '../../parts/faults';
 import { Fields } from './fields';
 import { isFaulty, useContactFilePreview, useCreateCampaign, useDryRun } from './queries';
 
-/** The user can start a campaign only after a dry run of exactly these settings. */
+/** The user can start a campaign with a file only after a dry run of exactly these settings. Dry runs take no lists. */
 export function NewCampaignPage() {
   const zone = zoneOfBrowser();
   const [draft, setDraft] = useState(() => emptyDraft(new Date()));
@@ -27,8 +27,8 @@ export function NewCampaignPage() {
     dryRun.reset();
     creation.reset();
   };
-  const chooseFile = (file: File | null): void => {
-    change({ file });
+  const choose = (file: File | null, listId = ''): void => {
+    change({ file, listId });
     if (file === null) preview.reset();
     else preview.mutate({ csv_file: file });
   };
@@ -52,11 +52,18 @@ export function NewCampaignPage() {
       <PageHead title="New campaign" back={<Link to="/campaigns">Campaigns</Link>} />
       <div className="columns">
         <div className="stack">
-          <ContactFile file={draft.file} preview={preview} onFile={chooseFile} />
+          <ContactFile
+            file={draft.file}
+            preview={preview}
+            listId={draft.listId}
+            onFile={choose}
+            onList={(listId) => choose(null, listId)}
+          />
           <Fields draft={draft} zone={zone} onChange={change} />
         </div>
         <Ahead
           missing={missing}
+          isOfList={draft.listId !== ''}
           request={request}
           zone={zone}
           dryRun={dryRun}
@@ -70,6 +77,7 @@ export function NewCampaignPage() {
 
 interface AheadProps {
   missing: readonly string[];
+  isOfList: boolean;
   request: ReturnType<typeof requestOf>;
   zone: string;
   dryRun: ReturnType<typeof useDryRun>;
@@ -77,7 +85,10 @@ interface AheadProps {
   onStart: () => void;
 }
 
-function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps) {
+function Ahead({ missing, isOfList, request, zone, dryRun, creation, onStart }: AheadProps) {
+  const simulate = (): void => {
+    if (request?.csv_file !== undefined) dryRun.mutate({ ...request, csv_file: request.csv_file });
+  };
   return (
     <section className="card ahead" aria-labelledby="ahead">
       <header>
@@ -89,20 +100,31 @@ function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps
         {dryRun.isError && request !== null && <Faults error={dryRun.error} />}
         {creation.isError && <Faults error={creation.error} />}
         {dryRun.data !== undefined && <DryRun result={dryRun.data} zone={zone} />}
-        <button
-          type="button"
-          className={`button ${dryRun.data === undefined ? 'primary' : ''}`}
-          disabled={request === null || dryRun.isPending}
-          onClick={() => request !== null && dryRun.mutate(request)}
-        >
-          {dryRun.isPending ? 'Running…' : 'Dry run'}
-        </button>
-        {dryRun.data === undefined ? (
+        {isOfList ? (
+          <p className="soft small">
+            A dry run needs a contact file. The campaign copies the contacts that the list has at the start.
+          </p>
+        ) : (
+          <button
+            type="button"
+            className={`button ${dryRun.data === undefined ? 'primary' : ''}`}
+            disabled={request === null || dryRun.isPending}
+            onClick={simulate}
+          >
+            {dryRun.isPending ? 'Running…' : 'Dry run'}
+          </button>
+        )}
+        {!isOfList && dryRun.data === undefined ? (
           <p className="soft small">
             A dry run dials no numbers. It shows when the campaign would end and what it would cost.
           </p>
         ) : (
-          <button type="button" className="button primary" disabled={creation.isPending} onClick={onStart}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={request === null || creation.isPending}
+            onClick={onStart}
+          >
             {creation.isPending ? 'Starting…' : 'Start campaign'}
           </button>
         )}

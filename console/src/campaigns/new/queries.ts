@@ -22,7 +22,8 @@ export const isFaulty = ({ data, error }: FilePreview): boolean =>
 
 export const useDryRun = () =>
   useMutation({
-    mutationFn: (body: CreateCampaign) => api.post('/api/campaigns/simulate', { body: formOf(body) }),
+    mutationFn: (body: CreateCampaign & { csv_file: Blob }) =>
+      api.post('/api/campaigns/simulate', { body: formOf(body) }),
   });
 
 /** Pass the same key for every attempt on a page, so that a retry doesn't create a second campaign. */
