@@ -110,7 +110,8 @@ export const contactNotFound = (): ApiError =>
 export const contactExists = (): ApiError =>
   new ApiError({
     code: 'CONTACT_EXISTS',
-    message: 'Another contact of the list has the same `external_id`, or the same number and no `external_id`',
+    message:
+      'Another contact of the list has the same `external_id`, or the same number and no `external_id`',
   });
 
 export const importNotFound = (): ApiError =>
