@@ -98,16 +98,20 @@ describeManager('a manager who adds contacts to a running campaign', ({ task, ch
     'sees before the start which contacts the rules refuse, and when each time zone opens',
     async ({ on }) => {
       await on.follow('New campaign');
-      const file = 'name,phone_number,timezone\nAsha,+919876543210,\nAnn,+12125550123,\nBob,+12125550124,\n';
+      const file = [
+        'name,phone_number,timezone',
+        'Asha,+919876543501,',
+        'Ann,+919876543502,America/New_York',
+        'Bob,+919876543503,America/New_York',
+      ].join('\n');
       await on.page.getByLabel('Contact file').setInputFiles(csv(file));
       await fillCampaign(on, 'Local check-ups');
       await on.page.getByLabel('Time zone of the window').selectOption('contact');
       await on.press('Dry run');
       await on.page.getByRole('row', { name: 'Outside the campaign’s window 2' }).waitFor();
       const zones = on.page.locator('.zones li');
-      await on.reads('Asia/Kolkata');
+      await zones.filter({ hasText: 'America/New_York 2 contacts' }).waitFor();
       expect(await zones.count()).toBe(2);
-      await on.reads(/America\/New_York/);
       expect(await on.axe()).toEqual([]);
       await on.press('Start campaign');
       await on.heading('Local check-ups');

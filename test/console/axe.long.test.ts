@@ -59,6 +59,10 @@ async function startingACampaign({ on, check }: Scene): Promise<void> {
   await on.press('Dry run');
   await on.reads('Calls by hour');
   await check('dry run');
+  await on.page.getByLabel('Time zone of the window').selectOption('contact');
+  await on.press('Dry run');
+  await on.reads(/When each time zone can be called/);
+  await check('dry run with local windows');
 }
 
 async function fillingAList({ on, shift, check }: Scene): Promise<void> {
@@ -76,6 +80,11 @@ async function followingACampaign({ on, shift, check }: Scene): Promise<void> {
   await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
   await on.reads('Dial 1');
   await check('opened story');
+  await on.page.getByText('Add contacts', { exact: true }).click();
+  await on.page.getByLabel('Or contacts as text').fill('Asha');
+  await on.press('Add');
+  await on.page.getByRole('alert').waitFor();
+  await check('form that adds contacts');
   await on.press('Edit');
   await check('edited campaign');
 }

@@ -15,7 +15,6 @@ interface SettingsProps {
 
 export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsProps) {
   const agents = useAgentNames();
-  const path = `/api/campaigns/${encodeURIComponent(campaign.id)}/file`;
   return (
     <section className="card" aria-labelledby="settings">
       <header>
@@ -53,9 +52,7 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
           <Notified campaign={campaign} />
           <dt>Contacts</dt>
           <dd>
-            <a href={path} download>
-              Download the file ({campaign.contact_source_type})
-            </a>
+            <Source campaign={campaign} />
           </dd>
           <dt>Created</dt>
           <dd>{instantOf(campaign.created_at)}</dd>
@@ -69,6 +66,23 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
         </dl>
       </div>
     </section>
+  );
+}
+
+/** Links to the file or list that the contacts came from. */
+function Source({ campaign: { id, contact_source_type: type, contact_list_id: listId } }: SettingsProps) {
+  if (type !== 'list') {
+    return (
+      <a href={`/api/campaigns/${encodeURIComponent(id)}/file`} download>
+        Download the file ({type})
+      </a>
+    );
+  }
+  if (listId === null) return 'From a deleted list';
+  return (
+    <Link to="/contact-lists/$listId" params={{ listId }}>
+      Contact list
+    </Link>
   );
 }
 

@@ -4,19 +4,20 @@ import { ProblemOf } from '../parts/states';
 import { useListChoices } from './queries';
 
 interface ListChoiceProps {
+  label: string;
   /** Empty if none is chosen. */
   listId: string;
   onChoose: (listId: string) => void;
 }
 
 /** Lets the user choose one of the newest lists. */
-export function ListChoice({ listId, onChoose }: ListChoiceProps) {
+export function ListChoice({ label, listId, onChoose }: ListChoiceProps) {
   const lists = useListChoices();
   return (
     <>
       {lists.data === undefined && <ProblemOf query={lists} />}
       <Choice
-        label="Contact list"
+        label={label}
         value={listId}
         unset={lists.data?.length === 0 ? 'No contact lists yet' : 'None'}
         onChoose={onChoose}

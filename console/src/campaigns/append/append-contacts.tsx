@@ -48,7 +48,7 @@ function AppendForm({ campaignId }: { campaignId: string }) {
 
   return (
     <form className="stack" aria-label="Add contacts" onSubmit={submit}>
-      <ListChoice listId={listId} onChoose={(chosen) => change({ listId: chosen })} />
+      <ListChoice label="Contact list" listId={listId} onChoose={(chosen) => change({ listId: chosen })} />
       {listId === '' && (
         <CsvFields csv={csv} fault={fault} onChange={(text) => change({ csv: text })} onFault={setFault} />
       )}

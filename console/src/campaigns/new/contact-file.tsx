@@ -30,7 +30,11 @@ export function ContactFile({ file, preview, listId, onFile, onList }: ContactFi
             onFile={onFile}
           />
         )}
-        <ListChoice listId={listId} onChoose={onList} />
+        <ListChoice
+          label={listId === '' ? 'Or a contact list' : 'Contact list'}
+          listId={listId}
+          onChoose={onList}
+        />
         {preview.isPending && <Loading of="the file" />}
         {preview.isError &&
           (isRejected(preview.error) ? (
