@@ -83,7 +83,8 @@ function Day({ zones, from, mark }: DayProps) {
   return (
     <figure className="stack">
       <figcaption className="small soft">
-        When each time zone can be called, within 24 hours (UTC). The line marks the {mark === 'Now' ? 'current time' : 'start'}.
+        When each time zone can be called, within 24 hours (UTC). The line marks the{' '}
+        {mark === 'Now' ? 'current time' : 'start'}.
       </figcaption>
       <ol className="zones">
         {zones.slice(0, MAX_ZONES).map((zone) => (
