@@ -424,7 +424,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a contact file
-         * @description Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters.
+         * @description Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters. With `window_timezone` or a rule profile, the response shows which rules refuse the contacts now. A missing time of the window is that of the operator.
          */
         post: operations["postCampaignsContactFilePreview"];
         delete?: never;
@@ -1996,7 +1996,7 @@ export interface components {
             variables: Record<string, never>;
             /** @enum {string} */
             state: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
-            /** @description Reason why it was not called or not reached */
+            /** @description Reason why it was not called or not reached, or the rule that refused its latest dial */
             reason: string | null;
             attempts: components["schemas"]["ContactAttempt"][];
             /**
@@ -2067,6 +2067,11 @@ export interface components {
             /** @description First hundred faults. Create accepts only a file without faults */
             faults: components["schemas"]["ContactFileFault"][];
             faults_total: number;
+            /** @description Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles */
+            refused_by_rule?: components["schemas"]["RefusedByRule"][];
+            /** @description Contacts by time zone, most contacts first */
+            zones?: components["schemas"]["ZoneOfContacts"][];
+            short_windows?: components["schemas"]["ShortWindows"];
         };
         ContactFileRow: {
             /** @description Row number in the spreadsheet */
@@ -2919,6 +2924,35 @@ export interface components {
              * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
             csv_file: Blob;
+            /**
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+             * @example 04:00
+             */
+            start_time?: string;
+            /**
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+             * @example 10:30
+             */
+            end_time?: string;
+            /**
+             * @description Comma-separated lowercase weekday names
+             * @example monday,tuesday
+             */
+            days_of_week?: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @default null
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @default null
+             * @example us-tcpa
+             */
+            rule_profile?: string;
         };
         Quota: {
             /** @enum {string} */
@@ -2972,6 +3006,11 @@ export interface components {
              */
             limit?: number;
         } | unknown | unknown | unknown | unknown | unknown;
+        RefusedByRule: {
+            /** @enum {string} */
+            rule: "window" | "hours" | "holiday" | "max_per_day" | "max_per_7_days" | "min_gap" | "consent" | "zone_unknown";
+            contacts: number;
+        };
         ReplaceConversations: {
             conversations: components["schemas"]["KeptConversation"][];
         };
@@ -3187,6 +3226,12 @@ export interface components {
             /** @description Name of a shipped profile or of one of your own. Null for none */
             rule_profile: string | null;
         };
+        /** @description Contacts that can be called for less than 60 minutes on each of the first seven days */
+        ShortWindows: {
+            contacts: number;
+            /** @description Row numbers of the first hundred */
+            rows: number[];
+        };
         SimulateCampaign: {
             /**
              * Format: binary
@@ -3349,6 +3394,8 @@ export interface components {
                 duplicate: number;
                 dnd: number;
                 expired: number;
+                /** @description Never allowed by the rules */
+                invalid: number;
                 /** @description 0 unless a spend limit stops the campaign */
                 pending: number;
             };
@@ -3368,6 +3415,11 @@ export interface components {
             calls_per_hour: components["schemas"]["SimulatedPeriod"][];
             /** @description Number of hours with an attempt */
             calls_per_hour_total: number;
+            /** @description Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles */
+            refused_by_rule?: components["schemas"]["RefusedByRule"][];
+            /** @description Contacts by time zone, most contacts first */
+            zones?: components["schemas"]["ZoneOfContacts"][];
+            short_windows?: components["schemas"]["ShortWindows"];
             /** @description Assumptions of the request, with defaults */
             assumptions: {
                 /** Format: date-time */
@@ -3645,6 +3697,24 @@ export interface components {
         };
         WebhookSecrets: {
             data: components["schemas"]["WebhookSecret"][];
+        };
+        ZoneOfContacts: {
+            /**
+             * @description Text for people. Numbers that can be in several zones name the first
+             * @example America/Denver
+             */
+            zone: string;
+            contacts: number;
+            /**
+             * Format: date-time
+             * @description First time at which they may be called. Null if the rules never allow it
+             */
+            opens_at: string | null;
+            /**
+             * Format: date-time
+             * @description When that window closes
+             */
+            closes_at: string | null;
         };
         CampaignStatusChangedEvent: {
             /**
@@ -4078,6 +4148,7 @@ export type Quota = components['schemas']['Quota'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
+export type RefusedByRule = components['schemas']['RefusedByRule'];
 export type ReplaceConversations = components['schemas']['ReplaceConversations'];
 export type RestoreVersion = components['schemas']['RestoreVersion'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
@@ -4093,6 +4164,7 @@ export type SecretRotation = components['schemas']['SecretRotation'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
 export type SetOrganizationRules = components['schemas']['SetOrganizationRules'];
+export type ShortWindows = components['schemas']['ShortWindows'];
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
 export type SimulatedCampaign = components['schemas']['SimulatedCampaign'];
 export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
@@ -4109,6 +4181,7 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryDetails = components['schemas']['WebhookDeliveryDetails'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type WebhookSecrets = components['schemas']['WebhookSecrets'];
+export type ZoneOfContacts = components['schemas']['ZoneOfContacts'];
 export type CampaignStatusChangedEvent = components['schemas']['CampaignStatusChangedEvent'];
 export type CampaignCompletedEvent = components['schemas']['CampaignCompletedEvent'];
 export type CampaignCancelledEvent = components['schemas']['CampaignCancelledEvent'];

@@ -672,7 +672,7 @@ class Contact(TypedDict):
     # Extra columns of the file
     variables: dict[str, Json]
     state: Literal["pending", "in_progress", "completed", "failed", "duplicate", "dnd", "invalid", "cancelled", "expired"]
-    # Reason why it was not called or not reached
+    # Reason why it was not called or not reached, or the rule that refused its latest dial
     reason: str | None
     attempts: list[ContactAttempt]
     # Due time of its redial or callback, regardless of the calling window
@@ -728,6 +728,11 @@ class ContactFilePreview(TypedDict):
     # First hundred faults. Create accepts only a file without faults
     faults: list[ContactFileFault]
     faults_total: int
+    # Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles
+    refused_by_rule: NotRequired[list[RefusedByRule]]
+    # Contacts by time zone, most contacts first
+    zones: NotRequired[list[ZoneOfContacts]]
+    short_windows: NotRequired[ShortWindows]
 
 
 class ContactFileRow(TypedDict):
@@ -1420,6 +1425,16 @@ class Persona(TypedDict):
 class PreviewContactFile(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
+    # Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+    start_time: NotRequired[str]
+    # End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+    end_time: NotRequired[str]
+    # Comma-separated lowercase weekday names
+    days_of_week: NotRequired[str]
+    # Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+    window_timezone: NotRequired[str]
+    # Name of a shipped rule profile or of one of your own. Blank means none
+    rule_profile: NotRequired[str]
 
 
 class Quota(TypedDict):
@@ -1445,6 +1460,11 @@ class Redelivered(TypedDict):
 
 
 RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[Literal[\"failed\", \"delivered\"]]", "from": "NotRequired[str]", "to": "NotRequired[str]", "limit": "NotRequired[int]"})
+
+
+class RefusedByRule(TypedDict):
+    rule: Literal["window", "hours", "holiday", "max_per_day", "max_per_7_days", "min_gap", "consent", "zone_unknown"]
+    contacts: int
 
 
 class ReplaceConversations(TypedDict):
@@ -1587,6 +1607,13 @@ class SetOrganizationRules(TypedDict):
     rule_profile: str | None
 
 
+class ShortWindows(TypedDict):
+    """Contacts that can be called for less than 60 minutes on each of the first seven days"""
+    contacts: int
+    # Row numbers of the first hundred
+    rows: list[int]
+
+
 class SimulateCampaign(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
@@ -1655,6 +1682,8 @@ class SimulatedCampaignContacts(TypedDict):
     duplicate: int
     dnd: int
     expired: int
+    # Never allowed by the rules
+    invalid: int
     # 0 unless a spend limit stops the campaign
     pending: int
 
@@ -1708,6 +1737,11 @@ class SimulatedCampaign(TypedDict):
     calls_per_hour: list[SimulatedPeriod]
     # Number of hours with an attempt
     calls_per_hour_total: int
+    # Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles
+    refused_by_rule: NotRequired[list[RefusedByRule]]
+    # Contacts by time zone, most contacts first
+    zones: NotRequired[list[ZoneOfContacts]]
+    short_windows: NotRequired[ShortWindows]
     # Assumptions of the request, with defaults
     assumptions: SimulatedCampaignAssumptions
 
@@ -1896,6 +1930,16 @@ class WebhookSecret(TypedDict):
 
 class WebhookSecrets(TypedDict):
     data: list[WebhookSecret]
+
+
+class ZoneOfContacts(TypedDict):
+    # Text for people. Numbers that can be in several zones name the first
+    zone: str
+    contacts: int
+    # First time at which they may be called. Null if the rules never allow it
+    opens_at: str | None
+    # When that window closes
+    closes_at: str | None
 
 
 class CampaignStatusChangedEvent(TypedDict):
