@@ -4,7 +4,13 @@ import { holdMonths, inMonthsOf } from '../calls/months';
 import { recordingKeys } from '../calls/recordings';
 import { eraseListContacts } from '../contact-lists/contacts';
 import {
-  type ErasureOptions, ERASED_DETAILS, erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
+  type ErasureOptions,
+  ERASED_DETAILS,
+  erasePeople,
+  eraseTranscripts,
+  forgetRecordings,
+  takeContactFiles,
+} from './erasing';
 import { listForRemoval } from './files-to-remove';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
