@@ -15,12 +15,13 @@ import {
   withinLines,
   withinWindow,
 } from '../faults/checker/invariants/dials';
+import { oneCallPerNumber, withinRules } from '../faults/checker/invariants/rules';
 import { leftOpen, workflowsClose } from '../faults/checker/invariants/workflows-close';
 import { READ, readRows, type Rows } from '../faults/checker/rows';
 import { type Run, runOf } from '../faults/checker/run';
 import type { Course } from './course';
 import { type Claim, CLAIMS, Shares } from './shares';
-import { isoOf, type Simulation, START_MS } from './simulation';
+import { isoOf, type Simulation } from './simulation';
 import { ALWAYS_FAULTS, CHANGED_ENDS } from './standing-invariants';
 
 export interface Violation {
@@ -34,7 +35,9 @@ export interface Violation {
 const OF_A_DIAL = [
   [1, dialledOnce],
   [2, withinLines],
+  [2, oneCallPerNumber],
   [3, withinWindow],
+  [3, withinRules],
   [4, silentAfterPause],
   [7, redialDelay],
 ] as const;
@@ -179,7 +182,7 @@ export class Judge {
   private found(sentence: string): void {
     if (this.violations.some((each) => each.sentence === sentence)) return;
     this.run.trace.note('judge', sentence);
-    this.violations.push({ atMs: this.run.scheduler.nowMs - START_MS, sentence });
+    this.violations.push({ atMs: this.run.scheduler.nowMs - this.run.plan.startMs, sentence });
   }
 
   private evidence(rows: Rows, campaigns: CampaignRecord[]): Evidence {
