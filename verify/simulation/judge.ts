@@ -52,7 +52,7 @@ const KEPT = `select 'kept' as what, md5(jsonb_build_array(
   (select count(*) from contacts), (select count(*) from calls where campaign_id is null))::text) as said`;
 
 const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union all ${CHANGED_ENDS}) wrong union all ${KEPT}
-  union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'client', organization_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
+  union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'organization', organization_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
     from (${CLAIMS}) claims`;
 
 /** Interval at which the judge checks for long waits, which no step reveals. */

@@ -23,7 +23,8 @@ export const CLAIMS = `
       null::timestamptz as due
     from calls where stage = 'granted' and requested_at is null
   union all
-  select 'registered ' || call_id, organization_id, 'call ' || call_id || ' was claimed but does not wait for a line', null from calls where stage = 'claimed' and campaign_id is not null
+  select 'registered ' || call_id, organization_id, 'call ' || call_id || ' was claimed but does not wait for a line', null
+    from calls k where stage = 'claimed' and exists (select from campaigns c where c.id = k.campaign_id and c.status = 'active')
   union all
   select 'granted ' || k.call_id, k.organization_id, 'call ' || k.call_id || ' waits although a line is free', null
     from calls k join organizations o on o.id = k.organization_id left join campaigns c on c.id = k.campaign_id
