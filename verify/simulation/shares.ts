@@ -36,7 +36,7 @@ export const CLAIMS = `
   select 'claimed ' || c.id, c.organization_id, 'campaign ' || c.id || ' has a free line and a due contact, but no waiting call', null
     from campaigns c join organizations o on o.id = c.organization_id
     where c.status = 'active' and c.dialing_until > $1::timestamptz
-      -- Such campaigns claim only contacts whose zone is open, which the rows don't show.
+      -- A campaign with rules claims only contacts whose zone is open, which the rows don't show.
       and c.window_timezone is null and c.rule_profile is null and o.rule_profile is null
       and (select count(*) from lines l where l.organization_id = o.id) < o.max_concurrency
       and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency
