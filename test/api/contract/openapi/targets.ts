@@ -47,7 +47,17 @@ export async function makeTargets(bench: Bench, path: string): Promise<Targets> 
   });
   const key_id = await spareKey(bench);
   const session = await openSession(api.db, key_id, api.clock.time);
-  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id };
+  const lists = path.includes('list_id') ? await newList(bench) : {};
+  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id, ...lists };
+}
+
+async function newList({ api }: Bench): Promise<Targets> {
+  const { body: list } = await api.ask('/api/contact-lists', { json: { name: 'Customers' } });
+  const path = `/api/contact-lists/${list.id}/contacts`;
+  const contacts = [{ name: 'Dev', phone_number: '9876543211' }, {}];
+  const { body: added } = await api.ask(path, { json: { contacts } });
+  const { body: page } = await api.ask(path);
+  return { list_id: list.id, import_id: added.import_id, contact_id: page.data[0].id };
 }
 
 /** Revokes the earlier keys, because an organization can have at most a hundred. */
