@@ -1,3 +1,4 @@
+import type { RuleProfile } from '../domain/rules/profile';
 import type { DialGuards } from '../db/calls/engine';
 import type { Db } from '../db/kernel/connection';
 import type { SignalSender } from '../runtime/signal-workflows';
@@ -97,6 +98,8 @@ export interface ActivityDependencies {
     /** Whether a campaign continues in a new run after it has started calls (see `claimPage`). */
     newRunAfterCalls: boolean;
     dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'pendingDialMs' | 'deadlineMs'>;
+    /** The operator's rule profile for all campaigns and callbacks. Null if there is none. */
+    ruleProfile: RuleProfile | null;
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;

@@ -17,7 +17,7 @@ import {
   callsPast,
   campaignsPast,
   eraseContactsAfter,
-  forgetCallbackCaps,
+  forgetCaps,
   forgetfulOrganizations,
   forgetLeft,
   markContactsErased,
@@ -93,7 +93,7 @@ export function retentionActivities(deps: Deps) {
       }
       await archive(deps, forgotten).catch(failed);
       await dropCalls(deps, forgotten).catch(failed);
-      await forgetCallbackCaps(deps.db, deps.clock()).catch(failed);
+      await forgetCaps(deps.db, deps.clock()).catch(failed);
       await removeExpiredTokens(deps.db, deps.clock()).catch(failed);
       await forgetUnconfirmed(deps.db, deps.clock()).catch(failed);
       const heartbeat = (): void => Context.current().heartbeat();

@@ -56,6 +56,7 @@ export type EndReason =
   | 'lines_busy'
   | 'number_busy'
   | 'spend_limit'
+  | 'rules'
   | 'line_wait_expired'
   | 'campaign_over';
 
@@ -157,8 +158,9 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
     case 'lines_busy':
     case 'number_busy':
       return neverDialled('busy', 'failed');
-    // Only a dispatched call ends here. `take_inbound` records a rejected caller as busy.
+    // Only a dispatched call or a callback ends here. `take_inbound` records a rejected caller as busy.
     case 'spend_limit':
+    case 'rules':
     case 'cancelled':
       return neverDialled('cancelled', 'cancelled');
     case 'line_wait_expired':

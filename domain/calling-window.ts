@@ -45,12 +45,21 @@ export function scheduleOf({
 
 export type WindowPhase =
   /** The first day has not begun. */
-  | { phase: 'ahead'; opensAt: number }
-  | { phase: 'open'; closesAt: number }
+  | { phase: 'ahead'; opensAt: number; opening?: Opening }
+  | { phase: 'open'; closesAt: number; opening?: Opening }
   /** Between two windows. */
-  | { phase: 'closed'; opensAt: number }
+  | { phase: 'closed'; opensAt: number; opening?: Opening }
   /** No window is left. */
   | { phase: 'over' };
+
+/** Time zones whose contacts may be called from an instant on. */
+export interface Opening {
+  /** Text for people, such as `America/Denver`. */
+  zones: string;
+  at: number;
+  /** Number of their contacts. Absent if it wasn't counted. */
+  contacts?: number;
+}
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

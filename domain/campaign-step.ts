@@ -1,5 +1,5 @@
 /** Decides what a campaign does next, based on a survey of its rows and the workflow's clock. */
-import { windowPhase, type CallingSchedule } from './calling-window';
+import { windowPhase, type CallingSchedule, type Opening, type WindowPhase } from './calling-window';
 import type { CampaignStatus, RestingStatus } from './campaign-status';
 import { utcText } from './local-time';
 
@@ -8,6 +8,8 @@ export interface CampaignSurvey {
   /** Why the campaign was paused automatically. Null if a person paused it. */
   statusReason: string | null;
   schedule: CallingSchedule;
+  /** Replaces the window of the schedule if the campaign has a time zone or rules. */
+  localWindow?: WindowPhase;
   /** Some contacts must still be called and have no open call. */
   contactsLeft: boolean;
   /** When the next future redial is due. Null if there is none. */
@@ -29,9 +31,9 @@ export type WithdrawalCause = 'cancelled' | 'over';
 
 export type CampaignStep =
   /** Keep calls waiting for lines. Survey again at `wakeAt`, when the window closes or a redial is due. */
-  | { kind: 'feed'; closesAt: number; wakeAt: number }
+  | { kind: 'feed'; closesAt: number; wakeAt: number; opening?: Opening }
   /** Sleep until the window opens. */
-  | { kind: 'rest'; status: RestingStatus; opensAt: number }
+  | { kind: 'rest'; status: RestingStatus; opensAt: number; opening?: Opening }
   /** Wait for a signal. */
   | { kind: 'hold'; reason: 'paused'; why: string | null }
   | { kind: 'hold'; reason: 'live calls finish' }
@@ -54,22 +56,26 @@ export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   if (!undialled && survey.liveCalls === 0) return finishing;
   if (survey.status === 'paused') return { kind: 'hold', reason: 'paused', why: survey.statusReason };
 
-  const window = windowPhase(survey.schedule, now);
+  const window = survey.localWindow ?? windowPhase(survey.schedule, now);
   switch (window.phase) {
     case 'ahead':
-      return { kind: 'rest', status: 'scheduled', opensAt: window.opensAt };
+      return { kind: 'rest', status: 'scheduled', opensAt: window.opensAt, ...openingOf(window) };
     case 'closed':
-      return { kind: 'rest', status: 'paused_out_of_range', opensAt: window.opensAt };
+      return { kind: 'rest', status: 'paused_out_of_range', opensAt: window.opensAt, ...openingOf(window) };
     case 'over':
       return undialled ? { kind: 'withdraw', why: 'over' } : finishing;
     case 'open':
       return {
         kind: 'feed',
         closesAt: window.closesAt,
-        wakeAt: Math.min(window.closesAt, survey.nextDueAt ?? window.closesAt),
+        wakeAt: Math.min(window.closesAt, survey.nextDueAt ?? Infinity, window.opening?.at ?? Infinity),
+        ...openingOf(window),
       };
   }
 }
+
+const openingOf = ({ opening }: { opening?: Opening }): { opening?: Opening } =>
+  opening === undefined ? {} : { opening };
 
 /** Waits until the last call is processed, because it may result in a callback. */
 function finishingStep(
@@ -84,12 +90,20 @@ function finishingStep(
 /** Describes a step for operators in the Web UI. */
 export function describeStep(step: CampaignStep): string {
   switch (step.kind) {
-    case 'feed':
-      return step.wakeAt < step.closesAt
-        ? `dialling; the next redial is due ${utcText(step.wakeAt)}, the window closes ${utcText(step.closesAt)}`
-        : `dialling; the window closes ${utcText(step.closesAt)}`;
+    case 'feed': {
+      const { opening, wakeAt, closesAt } = step;
+      const next =
+        opening !== undefined
+          ? `${openingText(opening)}, `
+          : wakeAt < closesAt
+            ? `the next redial is due ${utcText(wakeAt)}, `
+            : '';
+      return `dialling; ${next}the window closes ${utcText(closesAt)}`;
+    }
     case 'rest':
-      return `the window opens ${utcText(step.opensAt)}`;
+      return step.opening === undefined
+        ? `the window opens ${utcText(step.opensAt)}`
+        : openingText(step.opening);
     case 'hold':
       return step.reason === 'paused' ? `paused: ${step.why ?? 'waiting for resume'}` : step.reason;
     case 'drain':
@@ -99,4 +113,9 @@ export function describeStep(step: CampaignStep): string {
     case 'finish':
       return 'finished';
   }
+}
+
+function openingText({ zones, contacts, at }: Opening): string {
+  if (contacts === 1) return `1 contact in ${zones} opens at ${utcText(at)}`;
+  return `${contacts === undefined ? 'contacts' : `${contacts} contacts`} in ${zones} open at ${utcText(at)}`;
 }

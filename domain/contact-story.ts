@@ -330,6 +330,7 @@ const WORDS: Readonly<Record<EndReason, string>> = {
   lines_busy: 'all lines were busy',
   number_busy: 'another call with the same number was in progress',
   spend_limit: 'the organization had reached its daily spend limit',
+  rules: 'the rules for calls did not allow it',
   line_wait_expired: 'no line was free in time',
   campaign_over: "the campaign's last day passed",
 };

@@ -110,3 +110,6 @@ export function offsetReader(timeZone: string): (instantMs: number) => number {
 /** Formats an instant to the minute, like `2026-11-23 02:30 UTC`. */
 export const utcText = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Returns the date in UTC, like `2026-11-23`. */
+export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -14,7 +14,8 @@ import { webhookSender } from '../activities/delivering/sender';
 import { jobTicket } from '../db/calls/agent-access';
 import { callState, dialEveryMs, ONLY_TRUNK } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
-import { derivedKey, everyKey } from '../db/kernel/secrets-keys';
+import { shippedProfile } from '../domain/rules/profile';
+import { numberHashKeys } from '../db/kernel/number-hash';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { fileStorage } from '../runtime/storage';
 import { confirmationPath } from '../db/campaigns/mail-addresses';
@@ -112,11 +113,14 @@ function activitySettings(settings: WorkerSettings) {
       trunk: ONLY_TRUNK,
       dialEveryMs: dialEveryMs(settings.callsPerSecond),
       breakers: settings.breakers,
+      hasOperatorProfile: settings.ruleProfile !== null,
+      rulesForDispatches: settings.rulesForDispatches,
     },
+    ruleProfile: settings.ruleProfile === null ? null : shippedProfile(settings.ruleProfile),
     callbacks: {
       defaultDelayMs: settings.callbackDelayMs,
       maxPerDay: settings.callbacksPerDay,
-      hashKeys: everyKey(settings.secretsKeys).map((key) => derivedKey(key, 'callback cap')),
+      hashKeys: numberHashKeys(settings.secretsKeys),
       window: settings.legalWindow,
       allowedCountries: settings.allowedCountries,
       allowedNumberTypes: settings.allowedNumberTypes,

@@ -4,6 +4,7 @@ import type { Preparation, Prepared } from '../activities/dialling/preparing';
 import { carrier, lines, preparation } from './activity-proxies';
 import { showProgress, startTimer, step, untilEnded, untilGranted, type Call } from './call-state';
 import { dialBackoffMs } from '../domain/dial-backoff';
+import { utcText } from '../domain/local-time';
 
 /** The carrier has the call. If no end is reported by the deadline, something is wrong. */
 export interface Placed {
@@ -64,6 +65,10 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
         unavailableSince = null;
         lineBy = await waitForLine(call);
         break;
+      case 'notYet':
+        await waitUntilAllowed(call, dialled.at);
+        lineBy = await waitForLine(call);
+        break;
       case 'paced':
         await waitForTrunkSlot(call, dialled.waitMs);
         break;
@@ -92,6 +97,13 @@ async function prepare(call: Call, of: Preparation): Promise<Prepared> {
       ? { room: { isReady: false, isAgentMissing: true } }
       : { registry: { verdict: 'unavailable' } };
   }
+}
+
+/** Waits until the rules allow the callback. It then queues for a line again. */
+async function waitUntilAllowed(call: Call, at: number): Promise<void> {
+  const allowed = utcText(at);
+  showProgress(call, `may not be dialled before ${allowed}`);
+  await untilEnded(call, startTimer(at - Date.now(), `dial allowed ${allowed}`));
 }
 
 /** A trunk accepts a limited number of calls per second. */

@@ -7,9 +7,9 @@ import {
   withdrawRest,
   type FinishResult,
 } from '../../db/campaigns/engine';
-import type { StepGuard } from '../../db/campaigns/snapshot';
+import type { CampaignSnapshot, StepGuard } from '../../db/campaigns/snapshot';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import { scheduleOf, windowPhase } from '../../domain/calling-window';
+import { campaignWindow } from '../../domain/rules/campaign-window';
 import {
   CAMPAIGN_STATUSES,
   type FinalCampaignStatus,
@@ -48,7 +48,10 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
       cancel?: boolean;
     }): Promise<CampaignSurvey | null> => {
       if (cancel) await cancelFromWithin(deps, campaignId, 'cancelled by an operator', clock());
-      return (await surveyCampaign(db, campaignId, { now, checkAt: clock() + CAMPAIGN_CHECK_MS })) ?? null;
+      const checkAt = clock() + CAMPAIGN_CHECK_MS;
+      return (
+        (await surveyCampaign(db, campaignId, { now, checkAt, ofOperator: settings.ruleProfile })) ?? null
+      );
     },
 
     /**
@@ -63,11 +66,13 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean; thenNewRun: boolean }> => {
       const { campaignId, dialUntil, limit } = input;
       const now = workflowTimeNow(input.now, clock);
+      const windowOf = (snapshot: CampaignSnapshot) => campaignWindow(snapshot, settings.ruleProfile, now);
       const isStillDue: StepGuard = (snapshot) => {
-        const window = windowPhase(scheduleOf(snapshot), now);
-        return window.phase === 'open' && window.closesAt === dialUntil;
+        const { window, openZones } = windowOf(snapshot);
+        return window.phase === 'open' && (openZones !== null || window.closesAt === dialUntil);
       };
-      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillDue });
+      const openZones = (snapshot: CampaignSnapshot) => windowOf(snapshot).openZones;
+      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillDue, openZones });
       await signalWorkflows(signals, log, { granted: page.granted, refillCampaignId: null });
       const thenNewRun = settings.newRunAfterCalls && page.claimed.length > 0;
       return { claimed: page.claimed, more: page.more, thenNewRun };
@@ -91,7 +96,8 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     }): Promise<void> {
       const { campaignId, status, reason, now } = input;
       const phase = status === 'scheduled' ? 'ahead' : 'closed';
-      const isStillDue: StepGuard = (snapshot) => windowPhase(scheduleOf(snapshot), now).phase === phase;
+      const isStillDue: StepGuard = (snapshot) =>
+        campaignWindow(snapshot, settings.ruleProfile, now).window.phase === phase;
       await setEngineStatus(db, campaignId, status, { reason, now, isStillDue });
     },
   };
@@ -116,7 +122,8 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
       const withdrawal = WITHDRAWALS[why];
       const { ended, granted } = await withdrawRest(db, campaignId, withdrawal, now, (standing) => {
         if (why === 'cancelled') return true;
-        return standing.status !== 'paused' && windowPhase(scheduleOf(standing), now).phase === 'over';
+        const { window } = campaignWindow(standing, settings.ruleProfile, now);
+        return standing.status !== 'paused' && window.phase === 'over';
       });
       await signalWorkflows(signals, log, { granted, refillCampaignId: null });
       for (const callId of ended) {

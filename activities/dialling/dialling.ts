@@ -7,59 +7,23 @@ import type { DialIntent } from '../../db/calls/engine';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { assertNever } from '../../domain/assert-never';
 import { endedAt, type EndFacts } from '../../domain/call-end';
-import type { CallStatus, EndReason } from '../../domain/call-outcome';
+import type { EndReason } from '../../domain/call-outcome';
 import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
 import { AGENT_GIVE_UP_MS, DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
 import { effectiveConfig, templateVariables } from '../../domain/effective-config';
 import { workflowTimeNow } from '../local-activity';
 import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
+import { numberHashes } from '../../db/kernel/number-hash';
 import { shownOrHeld } from './caller-id';
+import { decidedRules, decideDial, deferral, prefixesOf, profilesOf } from './rules';
+import { disclosureOf } from '../../domain/rules/dialling';
+import type { RuleProfile } from '../../domain/rules/profile';
+import type { DialInput, DialStep, Unavailable } from './dial-step';
 import type { ActivityDependencies } from '../dependencies';
 import { Shares } from '../../runtime/shares';
-import { preparedRoom, registryVerdict, type Preparation, type Prepared } from './preparing';
+import { preparedRoom, registryVerdict } from './preparing';
 import { TAKE_UP_MS, type DialAnswer, type DialRequest } from '../telephony/port';
-
-export type DialStep =
-  /** The carrier has the call. Its end must be reported within `deadlineMs`. `isFound`: an earlier dial placed it. */
-  | { kind: 'placed'; deadlineMs: number; isFound?: true }
-  /** The call is over. `callStatus` is null if the workflow still has to end it. */
-  | { kind: 'over'; callStatus: CallStatus | null }
-  | { kind: 'noLine' }
-  /** The trunk's dial rate or this worker's limit of concurrent dials requires a wait. */
-  | { kind: 'paced'; waitMs: number }
-  /** The agent or the DND registry is slow. Wait in a regular activity, then dial again with its result. */
-  | { kind: 'unprepared'; of: Preparation }
-  /** The outcome of the request is unknown. Dial again to look the call up. */
-  | { kind: 'unknown'; dialAgainAfterMs: number }
-  | Unavailable;
-
-/** The call was not placed. Retry later. */
-interface Unavailable {
-  kind: 'unavailable';
-  retryAfterMs: number | null;
-  /** How the call ends if it is still `unavailable` after a minute. */
-  endReason: 'carrier_unavailable' | 'dnd_unverified';
-  /** The SIP bridge's machine is out of CPU time. */
-  isBridgeBusy?: true;
-  /** When the first of these consecutive results was returned. */
-  since: number;
-}
-
-export interface DialInput {
-  callId: string;
-  now: number;
-  /** The call must end without a dial. */
-  stop?: boolean;
-  /** When the wait for a line must end. Null or absent if the call sets no limit. */
-  lineBy?: number | null;
-  /** `since` of the previous result, if that was `unavailable`. */
-  unavailableSince?: number | null;
-  /** Results of preparations since the previous dial. */
-  prepared?: Prepared;
-  /** The dial runs outside the call's workflow (`direct-dials.ts`). It leaves a call that another run dials to that run. */
-  isDirect?: boolean;
-}
 
 /** Covers clock differences and the carrier's last retry of an event, which arrives 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
@@ -109,6 +73,8 @@ interface Dial {
   input: DialInput;
   callId: string;
   guards: calls.DialGuards;
+  /** Rule profiles that apply to the call. */
+  profiles: readonly RuleProfile[];
   /** How long this run has waited because of the trunk's dial rate. */
   waitedMs: number;
   /** The time that `start_dial` used for its decisions. */
@@ -144,7 +110,7 @@ function openDial(deps: ActivityDependencies, input: DialInput): Dial {
     deadlineMs: placed(settings.ringTimeoutS, LONGEST_TALK_S).deadlineMs,
     registryNotBefore: dndRegistry === null ? null : new Date(now - dndRegistry.keptForMs).toISOString(),
   };
-  return { deps, input, callId, guards, waitedMs: 0, now };
+  return { deps, input, callId, guards, profiles: [], waitedMs: 0, now };
 }
 
 /** Ends the call if the carrier or the registry has been unavailable for a minute. */
@@ -183,6 +149,8 @@ const HANDLERS: Handlers = {
       : undialled(dial, { kind: 'noLine' }),
   paced: waitForTrunk,
   askRegistry,
+  askRules,
+  notYet: (dial, { at }) => undialled(dial, { kind: 'notYet', at: Date.parse(at) }),
   tripped: pauseCampaign,
   refused: returnLine,
   unknown: (dial) => undialled(dial, { kind: 'over', callStatus: WITHOUT_ROW }),
@@ -235,6 +203,33 @@ async function askRegistry(dial: Dial, { to }: Starts['askRegistry']): Promise<O
   return 'again';
 }
 
+async function askRules(dial: Dial, question: calls.RulesQuestion): Promise<Outcome | 'again'> {
+  const { ruleProfile, callbacks } = dial.deps.settings;
+  const decision = decideDial(question, ruleProfile, dial.now);
+  if (!decision.isAllowed) return refuse(dial, question, deferral(decision));
+  dial.guards.numberHashes = numberHashes(callbacks.hashKeys, question.organizationId, question.to);
+  dial.guards.decided = decidedRules(question, decision);
+  dial.profiles = profilesOf(question, ruleProfile);
+  return 'again';
+}
+
+/** Waits until the rules allow the dial. A dispatched call doesn't wait but ends. */
+async function refuse(
+  dial: Dial,
+  { campaignId, isDispatch, dialUntil }: calls.RulesQuestion,
+  deferral: calls.Deferral,
+): Promise<Outcome> {
+  const { deps, callId, now } = dial;
+  const { until } = deferral;
+  if (campaignId === null) {
+    const isTooLate = until === null || (dialUntil !== null && until >= Date.parse(dialUntil));
+    if (isDispatch || isTooLate) return end(dial, 'rules');
+  }
+  await signalWorkflows(deps.signals, deps.log, await calls.deferDial(deps.db, callId, deferral, now));
+  if (campaignId === null && until !== null) return undialled(dial, { kind: 'notYet', at: until });
+  return undialled(dial, { kind: 'over', callStatus: WITHOUT_ROW });
+}
+
 /** Handles LiveKit's rejection of our API key. */
 async function keyRefused(dial: Dial): Promise<Outcome> {
   const held = await heldForSetup(dial.deps, dial.callId, 'carrier_key');
@@ -257,19 +252,28 @@ async function request(
   dial: Dial,
   start: Extract<calls.DialIntent, { medium: 'telephony' }>,
 ): Promise<Outcome> {
-  const { deps, callId } = dial;
+  const { deps, callId, profiles } = dial;
   const { db, telephony, settings } = deps;
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
   const numbers = config.deployment.phone.call_type.Outbound;
-  const rule = { ...settings, isNeeded: telephony.needsCallerId(callId) };
+  const rule = { ...settings, isNeeded: telephony.needsCallerId(callId), profiles };
   const { from, isRefused, campaign } = await shownOrHeld(db, { callId, start, numbers }, rule);
   if (isRefused && campaign !== undefined) {
     // Nothing was dialled. Pause the campaign and keep its contacts until the operator or the organization has corrected the setup.
     await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
-    return pauseCampaign(dial, { kind: 'tripped', ...campaign, breaker: { kind: 'no_number' } });
+    return pauseCampaign(dial, {
+      kind: 'tripped',
+      ...campaign,
+      breaker: { kind: 'no_number', prefixes: prefixesOf(profiles) },
+    });
   }
-  const asked = dialRequest(callId, start, { config, from, ringTimeoutS });
+  const asked = dialRequest(callId, start, {
+    config,
+    from,
+    ringTimeoutS,
+    disclosure: disclosureOf(profiles),
+  });
   const answer: DialAnswer = isRefused ? { kind: 'refused', faults: 'from' } : await telephony.dial(asked);
   const notAfter = asked.notAfter.getTime();
   return answered(dial, answer, { from, notAfter, step: placed(ringTimeoutS, asked.maxTalkS) });
@@ -370,7 +374,12 @@ const placed = (ringS: number, talkS: number): PlacedStep => ({
 function dialRequest(
   reference: string,
   start: Extract<DialIntent, { medium: 'telephony' }>,
-  { config, from, ringTimeoutS }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number },
+  {
+    config,
+    from,
+    ringTimeoutS,
+    disclosure,
+  }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number; disclosure: string },
 ): DialRequest {
   const { system_prompt: prompt, greeting_message: greeting } = config.persona.identity;
   return {
@@ -381,7 +390,11 @@ function dialRequest(
     ringTimeoutS,
     maxTalkS: maxTalkSeconds(config),
     amd: config.experience.settings.call_settings.enable_voicemail_detection,
-    agent: { name: start.agentName, greeting: greeting.agent_message, prompt },
+    agent: {
+      name: start.agentName,
+      greeting: [disclosure, greeting.agent_message].filter(Boolean).join(' '),
+      prompt,
+    },
     variables: templateVariables(config, start),
   };
 }

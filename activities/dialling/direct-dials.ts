@@ -9,7 +9,7 @@ import { Shares } from '../../runtime/shares';
 import { signalWorkflows, type SignalSender } from '../../runtime/signal-workflows';
 import { workflowId } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
-import type { DialInput, DialStep } from './dialling';
+import type { DialInput, DialStep } from './dial-step';
 import type { Prepared, Preparing } from './preparing';
 
 interface DirectDialDependencies extends Pick<ActivityDependencies, 'workflows' | 'log' | 'clock'> {
@@ -68,7 +68,7 @@ export class DirectDials {
     const { signals, log } = this.deps;
     try {
       const step = await this.dialPrepared(callId, steps);
-      if (step === null) return await this.leaveToWorkflows([callId]);
+      if (step === null || step.kind === 'notYet') return await this.leaveToWorkflows([callId]);
       if (step.kind === 'placed' || step.kind === 'noLine') return;
       if (step.kind === 'over') {
         const { callStatus } = step;
@@ -112,7 +112,7 @@ export class DirectDials {
   }
 }
 
-function waitMsAfter(step: Exclude<FinishedStep, { kind: 'placed' | 'noLine' | 'over' }>): number {
+function waitMsAfter(step: Exclude<FinishedStep, { kind: 'placed' | 'noLine' | 'notYet' | 'over' }>): number {
   switch (step.kind) {
     case 'paced':
       return step.waitMs;

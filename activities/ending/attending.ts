@@ -3,7 +3,7 @@ import type { CallStatus } from '../../domain/call-outcome';
 import { WITHOUT_ROW } from './call-ending';
 import { analyseOrConclude, type Conclusion } from './concluding';
 import type { DeliveryDependencies } from '../delivering/delivering';
-import type { DialInput, DialStep } from '../dialling/dialling';
+import type { DialInput, DialStep } from '../dialling/dial-step';
 import type { resolvingActivities } from './resolving';
 
 /** Number of look-ups of a call past its deadline, at this interval. After the last one, the call ends as lost. */

@@ -7,8 +7,11 @@ import type { CallStatus, FinalCallStatus } from '../../domain/call-outcome';
 import type { ActivityDependencies } from '../dependencies';
 import type { CarrierCall } from '../telephony/port';
 
-/** Status of a call without a row. The API deleted the row because Temporal seemed unreachable, although the workflow had started. */
-export const WITHOUT_ROW: FinalCallStatus = 'error';
+/**
+ * Status of a call without a row. Either the rules didn't allow the dial and its contact waits, or the API deleted the row because Temporal
+ * seemed unreachable although the workflow had started.
+ */
+export const WITHOUT_ROW: FinalCallStatus = 'cancelled';
 
 /**
  * Writes the end of a call unless it is already over, hands over its line and returns its final status. Doesn't signal the call's own

@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CallbackCap, CallbackRequest, EndedCall, ScheduledCallback } from '../../db/calls/conclusions';
 import { outboundCallId } from '../../db/calls/dispatched-calls';
+import { numberHashes } from '../../db/kernel/number-hash';
 import type { CallInput } from '../../workflows/contract';
 import { callbackRequest, callbackDelayMs, delayUntil } from '../../domain/analysis/callback';
 import { dailyWindowAt } from '../../domain/calling-window';
@@ -52,10 +53,7 @@ function capOf(
   number: string | null,
 ): CallbackCap | null {
   if (number === null) return null;
-  const hashes = hashKeys.map((key) =>
-    createHmac('sha256', key).update(`${organizationId} ${number}`).digest('hex'),
-  );
-  return { hashes, maxPerDay };
+  return { hashes: numberHashes(hashKeys, organizationId, number), maxPerDay };
 }
 
 /** Returns the workflow input of a callback without a campaign. */

@@ -2,8 +2,9 @@
 import { recheckRoutes, overdueRoutes } from '../../db/calls/inbound-routes';
 import { checkAgainAt, unsentMails } from '../../db/campaigns/completion-mails';
 import * as overdue from '../../db/reconciliation/overdue';
-import { scheduleOf, windowPhase } from '../../domain/calling-window';
 import { DIALLING_STATUSES } from '../../domain/campaign-status';
+import { campaignWindow } from '../../domain/rules/campaign-window';
+import type { RuleProfile } from '../../domain/rules/profile';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import {
   WORKFLOW_TYPES,
@@ -110,12 +111,12 @@ export const OTHER_PASSES: readonly Pass[] = [
 
 async function repairCampaign(context: PassContext, campaign: overdue.SuspectCampaign): Promise<void> {
   const { campaignId, organizationId, agentId } = campaign;
-  const { workflows, signals, log, clock } = context;
+  const { workflows, signals, log, clock, settings } = context;
   const id = workflowId.campaign(campaignId);
   const state = await workflows.state(id);
   if (state === 'stuck') await reportStuck(context, id, 'tasks fail');
   // The SDK may miss a timer that fires while a workflow task times out, so signal the workflow.
-  if (state === 'running' && hasSomethingToDo(campaign, clock()))
+  if (state === 'running' && hasSomethingToDo(campaign, settings.ruleProfile, clock()))
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: campaignId });
   if (state === 'running' || state === 'stuck') return;
   if (state === 'closed') await cancelFromWithin(context, campaignId, 'its workflow was terminated', clock());
@@ -128,8 +129,12 @@ async function repairCampaign(context: PassContext, campaign: overdue.SuspectCam
   });
 }
 
-function hasSomethingToDo(campaign: overdue.SuspectCampaign, now: number): boolean {
-  const { phase } = windowPhase(scheduleOf(campaign), now);
+function hasSomethingToDo(
+  campaign: overdue.SuspectCampaign,
+  ofOperator: RuleProfile | null,
+  now: number,
+): boolean {
+  const { phase } = campaignWindow(campaign, ofOperator, now).window;
   return DIALLING_STATUSES.includes(campaign.status) && (phase === 'open' || phase === 'over');
 }
 

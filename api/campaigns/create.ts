@@ -20,6 +20,7 @@ import {
   numberNotYours,
   quotaRefusal,
 } from '../http/errors/refusals';
+import { profileNamed, refusingUnknownProfile } from '../rules/named-profile';
 import { readContactFile, type ReadContactFile } from './contact-file/read-contact-file';
 import type { ContactFileRefusal } from './contact-file/result';
 import { withContent } from './contact-file/file-shares';
@@ -66,14 +67,16 @@ export async function createdBefore(
   return found && { ...found, status: 'active' };
 }
 
-/** Checks a create request: rules, then the agent, the file and the quotas. Writes nothing. */
+/** Checks a create request: rules, then the rule profile, the agent, the file and the quotas. Writes nothing. */
 export async function checkedCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   form: CampaignForm,
   organization: Organization,
 ): Promise<{ agent: Agent; file: ReadContactFile }> {
-  const { legalWindow, allowedCountries, allowedNumberTypes } = settings;
-  assertCampaignRules(form, { legalWindow, maxConcurrency: organization.maxConcurrency, now: clock.now() });
+  const { legalWindow, legalWindowLocal, allowedCountries, allowedNumberTypes } = settings;
+  const { maxConcurrency } = organization;
+  assertCampaignRules(form, { legalWindow, legalWindowLocal, maxConcurrency, now: clock.now() });
+  if (form.rule_profile !== null) await profileNamed(db, organization.id, form.rule_profile, 'rule_profile');
   const agent = await findAgent(db, organization.id, form.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
   await assertMayDialFrom({ db, settings }, agent);
@@ -120,20 +123,22 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
   await listForRemoval(deps.db, [key], deps.clock.now() + LATE_FILE_MS);
   await deps.storage.putStream(key, form.file.stream());
   try {
-    const campaign = await insertCampaign(deps.db, {
-      id,
-      organizationId: organization.id,
-      agentId: agent.id,
-      contactSourceType: file.format,
-      contactFileKey: key,
-      contactFileBytes: form.file.bytes,
-      contactColumns: file.columns,
-      ...storedTerms(form),
-      performDndCheck: form.performDndCheck,
-      contacts: file.contacts,
-      actor,
-      now: deps.clock.now(),
-    });
+    const campaign = await refusingUnknownProfile(
+      insertCampaign(deps.db, {
+        id,
+        organizationId: organization.id,
+        agentId: agent.id,
+        contactSourceType: file.format,
+        contactFileKey: key,
+        contactFileBytes: form.file.bytes,
+        contactColumns: file.columns,
+        ...storedTerms(form),
+        performDndCheck: form.performDndCheck,
+        contacts: file.contacts,
+        actor,
+        now: deps.clock.now(),
+      }),
+    );
     await startOrWithdraw(deps, campaign);
     return campaign;
   } catch (error) {

@@ -194,7 +194,7 @@ export function editFromJson(body: unknown): Reading<CampaignEdit> {
   return notEmpty(check(campaignEditJson, body, 'body'));
 }
 
-/** A blank number is ignored. A blank list of e-mail addresses or webhook URL clears the stored value. */
+/** A blank number is ignored. Any other optional field that is blank clears the stored value. */
 export function editFromForm(fields: Readonly<Record<string, string>>): Reading<CampaignEdit> {
   return notEmpty(check(campaignEditForm, withoutBlanks(fields, OPTIONAL_NUMBERS), 'body'));
 }

@@ -1,8 +1,14 @@
 /** The steps of a call up to its dial. The transactions are in `db/functions/`. */
 import type { Breaker } from '../../domain/breakers';
 import type { CallMedium, CallStage } from '../../domain/call';
-import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../domain/call-outcome';
-import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
+import type { StoredRules } from '../../domain/rules/stored-rules';
+import type {
+  AnsweredBy,
+  FinalCallStatus,
+  FinalContactState,
+  ProgressStatus,
+} from '../../domain/call-outcome';
+import { lockSnapshot, type CampaignSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
@@ -41,10 +47,28 @@ export interface DialGuards {
   registryCleared?: boolean;
   /** No agent is ready, so nothing may be dialled. Default: false. */
   agentMissing?: boolean;
+  /** The operator has a rule profile. Default: false. */
+  hasOperatorProfile?: boolean;
+  /** The operator's profile applies to dispatched calls too. Default: false. */
+  rulesForDispatches?: boolean;
+  /** Keyed hashes of the number, in hexadecimal. */
+  numberHashes?: string[];
+  /** The rules allow the dial, as decided from the last `askRules`. */
+  decided?: DecidedRules;
   /** By our clock, how many milliseconds after the intent the carrier can still place a call that it hasn't reported. */
   pendingDialMs: number;
   /** Time after which the longest possible call is over. The record of a placed call replaces it. */
   deadlineMs: number;
+}
+
+/** An interval in which the rules allow a dial. It holds as long as the rules and the number's attempts stay the same. */
+export interface DecidedRules {
+  version: string;
+  /** Number of attempts that the decision knew. */
+  attempts: number;
+  from: string;
+  /** Exclusive. */
+  until: string;
 }
 
 /** Limits for organizations without their own. 0 and null mean no limit. */
@@ -65,6 +89,8 @@ export type DialStart =
   | { kind: 'requested'; notAfter: string; requestedAt: string }
   /** The call holds no line. */
   | { kind: 'waiting' }
+  /** The rules don't allow the callback before `at`. */
+  | { kind: 'notYet'; at: string }
   /** The call can't use its line now, because its campaign isn't dialling or the number of lines was lowered. */
   | { kind: 'refused' }
   /** The call is a callback that is past its `dialUntil`. */
@@ -81,6 +107,8 @@ export type DialStart =
   | { kind: 'dnd' }
   /** Check the number with the registry first. */
   | { kind: 'askRegistry'; to: string }
+  /** Decide whether the rules allow the dial. */
+  | RulesQuestion
   /** Wait `waitMs` for a slot on the trunk. */
   | { kind: 'paced'; waitMs: number }
   | DialIntent;
@@ -99,6 +127,24 @@ export type DialIntent = {
   config: unknown;
 } & ({ medium: 'telephony'; to: string } | { medium: 'webrtc'; to: null });
 
+export interface RulesQuestion {
+  kind: 'askRules';
+  organizationId: string;
+  campaignId: string | null;
+  to: string;
+  timezone: string | null;
+  consent: boolean;
+  rules: StoredRules;
+  /** Identifies the rules. */
+  version: string;
+  /** Earlier attempts to call the number. */
+  attempts: string[];
+  /** End of the time in which a call without a campaign can be dialled. */
+  dialUntil: string | null;
+  /** The call is neither a campaign's nor a callback. */
+  isDispatch: boolean;
+}
+
 interface ClaimedPage {
   claimed: ClaimedCall[];
   /** Calls that got a line, from any campaign of the organization. */
@@ -113,21 +159,29 @@ interface PageRequest {
   limit: number;
   /** Keeps a late claim from reopening a window that has closed since. */
   isStillDue: StepGuard;
+  /** Returns the zone keys whose contacts may be called now. Null means all. */
+  openZones?: (snapshot: CampaignSnapshot) => string[] | null;
 }
 
 /** Claims due contacts and creates their call attempts. A retry also returns the calls of the first run until they are registered. */
 export function claimPage(
   db: Db,
   campaignId: string,
-  { now, dialUntil, limit, isStillDue }: PageRequest,
+  { now, dialUntil, limit, isStillDue, openZones = () => null }: PageRequest,
 ): Promise<ClaimedPage> {
   return db.transaction(async (trx) => {
     const snapshot = await lockSnapshot(trx, campaignId);
     if (snapshot === undefined || !isStillDue(snapshot)) return { claimed: [], granted: [], more: false };
     const { page } = await onlyRow<{ page: ClaimedPage }>(
       trx,
-      'select claim_page(:campaignId, :now, :dialUntil, :limit) as page',
-      { campaignId, now: timestamp(now), dialUntil: timestamp(dialUntil), limit },
+      'select claim_page(:campaignId, :now, :dialUntil, :limit, :zones::text[]) as page',
+      {
+        campaignId,
+        now: timestamp(now),
+        dialUntil: timestamp(dialUntil),
+        limit,
+        zones: openZones(snapshot),
+      },
     );
     return page;
   });
@@ -244,6 +298,29 @@ export async function returnLine(db: Db, callId: string, now: number): Promise<L
     db,
     'select return_line(:callId, :now) as decision',
     { callId, now: timestamp(now) },
+  );
+  return lineDecision(decision);
+}
+
+/** Waits until `until`. If that is null, a campaign's contact ends in `state`. */
+export interface Deferral {
+  until: number | null;
+  state: FinalContactState;
+  /** The rule that refused the dial. */
+  reason: string;
+}
+
+/** Takes the line of a call that may not be dialled now. A campaign's contact waits without a call. */
+export async function deferDial(
+  db: Db,
+  callId: string,
+  { until, state, reason }: Deferral,
+  now: number,
+): Promise<LineDecision> {
+  const { decision } = await onlyRow<{ decision: FreedLine }>(
+    db,
+    'select defer_dial(:callId, :until, :state, :reason, :now) as decision',
+    { callId, until: until === null ? null : timestamp(until), state, reason, now: timestamp(now) },
   );
   return lineDecision(decision);
 }

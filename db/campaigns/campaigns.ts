@@ -5,6 +5,7 @@ import type { RedialTerms } from '../../domain/redial';
 import { ofOrganization } from '../kernel/conditions';
 import { forgetAudit, recordAudit, type Actor } from '../organizations/audit';
 import { listForRemoval, takeOffList } from '../organizations/files-to-remove';
+import { holdRuleProfile } from '../organizations/rule-profiles';
 import type { Db } from '../kernel/connection';
 import { copyContacts, type NewContact } from './contacts';
 import { keptTotal, listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
@@ -25,6 +26,10 @@ export interface Campaign extends StoredSchedule, RedialTerms {
   notificationEmails: string[];
   webhookUrl: string | null;
   perCallWebhookUrl: string | null;
+  /** Zone of the window: an IANA name, or `contact` for the zone of each contact. Null for UTC. */
+  windowTimezone: string | null;
+  /** Name of a shipped rule profile or of one of the organization. Null for none. */
+  ruleProfile: string | null;
   performDndCheck: boolean;
   total: number;
   completed: number;
@@ -48,6 +53,8 @@ const TERM_COLUMNS = [
   ['notificationEmails', 'notification_emails'],
   ['webhookUrl', 'webhook_url'],
   ['perCallWebhookUrl', 'per_call_webhook_url'],
+  ['windowTimezone', 'window_timezone'],
+  ['ruleProfile', 'rule_profile'],
 ] as const satisfies readonly (readonly [keyof Campaign, string])[];
 
 export type StoredTerms = Pick<Campaign, (typeof TERM_COLUMNS)[number][0]>;
@@ -80,10 +87,12 @@ const START_MS = 3_000;
 /**
  * Inserts the campaign with all its contacts in one transaction. A row with a duplicate number starts as failed, so that the counts always
  * add up.
+ * @throws UnknownRuleProfile
  */
 export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign> {
   return db.transaction(async (trx) => {
     const instant = timestamp(campaign.now);
+    await holdRuleProfile(trx, campaign.organizationId, campaign.ruleProfile);
     await trx('campaigns').insert({
       id: campaign.id,
       organization_id: campaign.organizationId,

@@ -1,6 +1,8 @@
 /** The queries of a campaign's workflow: the survey for its next step, its own status changes, and its end. */
 import type { EndReason, FinalCallStatus, FinalContactState } from '../../domain/call-outcome';
-import { scheduleOf } from '../../domain/calling-window';
+import { scheduleOf, type WindowPhase } from '../../domain/calling-window';
+import { campaignWindow, dependsOnZones, type CampaignWindow } from '../../domain/rules/campaign-window';
+import type { RuleProfile } from '../../domain/rules/profile';
 import {
   DIALLING_STATUSES,
   type FinalCampaignStatus,
@@ -17,10 +19,11 @@ import {
   type CompletionMailRules,
 } from './completion-mails';
 import type { Db } from '../kernel/connection';
+import { fillZoneKeys } from './zone-keys';
 import { lockSnapshot, SNAPSHOT, type CampaignSnapshot, type StepGuard } from './snapshot';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
-type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'nextDueAt'> &
+type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'localWindow' | 'nextDueAt'> &
   CampaignSnapshot & {
     nextDueAt: Date | null;
   };
@@ -34,8 +37,7 @@ const SURVEY = prepared(
      select ${SNAPSHOT}, c.status_reason as "statusReason", c.total_contacts as total,
        c.completed_contacts + c.failed_contacts as "endedContacts",
        has_contacts_left(c.id) as "contactsLeft",
-       (select min(next_attempt_at) from contacts
-        where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
+       next_due_at(c, :now) as "nextDueAt",
        open.waiting as "waitingCalls", open.live as "liveCalls",
        case when open.live > 0 then 0 else (select count(*) from calls
          where campaign_id = c.id and stage = 'over' and concluded_at is null and requested_at is not null) end as "unconcludedCalls",
@@ -50,6 +52,13 @@ const SURVEY = prepared(
      where c.id = :campaignId`,
 );
 
+interface SurveyOptions {
+  now: number;
+  checkAt: number;
+  /** The operator's rule profile. */
+  ofOperator?: RuleProfile | null;
+}
+
 /**
  * Reads the facts for the campaign's next step, clears `refill_requested_at`, and postpones reconciliation's check to `checkAt` (written at most once
  * in 30 s). Returns undefined for a campaign that was withdrawn.
@@ -57,30 +66,59 @@ const SURVEY = prepared(
 export async function surveyCampaign(
   db: Db,
   campaignId: string,
-  { now, checkAt }: { now: number; checkAt: number },
+  { now, checkAt, ofOperator = null }: SurveyOptions,
 ): Promise<CampaignSurvey | undefined> {
-  const row = await firstRow<SurveyedRow>(db, SURVEY, {
-    campaignId,
-    now: timestamp(now),
-    checkAt: timestamp(checkAt),
-  });
-  return row && surveyOf(row);
+  const read = () =>
+    firstRow<SurveyedRow>(db, SURVEY, { campaignId, now: timestamp(now), checkAt: timestamp(checkAt) });
+  let row = await read();
+  if (row?.zones.includes('') === true && dependsOnZones(row, ofOperator)) {
+    await fillZoneKeys(db, campaignId);
+    row = await read();
+  }
+  return row && surveyOf(row, await localWindow(db, campaignId, campaignWindow(row, ofOperator, now)));
 }
 
-function surveyOf({
-  fromDate,
-  toDate,
-  startMinute,
-  endMinute,
-  daysOfWeek,
-  nextDueAt,
-  ...survey
-}: SurveyedRow): CampaignSurvey {
+function surveyOf(
+  {
+    fromDate,
+    toDate,
+    startMinute,
+    endMinute,
+    daysOfWeek,
+    nextDueAt,
+    windowTimezone: _windowTimezone,
+    profiles: _profiles,
+    zones: _zones,
+    ...survey
+  }: SurveyedRow,
+  localWindow: WindowPhase | null,
+): CampaignSurvey {
   return {
     ...survey,
     schedule: scheduleOf({ fromDate, toDate, startMinute, endMinute, daysOfWeek }),
+    ...(localWindow !== null && { localWindow }),
     nextDueAt: nextDueAt?.getTime() ?? null,
   };
+}
+
+/** Counting stops here, because the number is only shown to operators. */
+const MAX_COUNTED = 10_000;
+
+/** Adds the number of contacts that wait for the opening. Returns null for a campaign without local rules. */
+async function localWindow(
+  db: Db,
+  campaignId: string,
+  { window, openZones, openingZones }: CampaignWindow,
+): Promise<WindowPhase | null> {
+  if (openZones === null) return null;
+  if (window.phase === 'over' || window.opening === undefined) return window;
+  const { contacts } = await onlyRow<{ contacts: number }>(
+    db,
+    `select count(*) as contacts from (select from contacts
+       where campaign_id = :campaignId and zone_key = any(:zones) and state = 'pending' and call_id is null limit ${MAX_COUNTED}) waiting`,
+    { campaignId, zones: openingZones },
+  );
+  return { ...window, opening: { ...window.opening, contacts } };
 }
 
 /**

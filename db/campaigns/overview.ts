@@ -1,9 +1,9 @@
 /** Campaigns of all organizations, for operators. Read-only, unlike the survey of a campaign's workflow. */
 import type { CallStatus } from '../../domain/call-outcome';
-import type { StoredSchedule } from '../../domain/calling-window';
 import type { CampaignStatus } from '../../domain/campaign-status';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
+import { snapshotColumns, type CampaignSnapshot } from './snapshot';
 
 export interface CampaignSummary {
   id: string;
@@ -18,7 +18,7 @@ export interface CampaignSummary {
   createdAt: Date;
 }
 
-export interface CampaignOverview extends CampaignSummary, StoredSchedule {
+export interface CampaignOverview extends CampaignSummary, CampaignSnapshot {
   statusReason: string | null;
   agentName: string;
   maxAttempts: number;
@@ -68,13 +68,11 @@ export function findCampaignOverview(
 ): Promise<CampaignOverview | undefined> {
   return firstRow<CampaignOverview>(
     db,
-    `select ${SUMMARY}, p.status_reason as "statusReason", a.display_name as "agentName", p.days_of_week as "daysOfWeek",
-       p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
+    `select ${SUMMARY}, p.status_reason as "statusReason", a.display_name as "agentName", ${snapshotColumns('p')},
        p.max_attempts as "maxAttempts", p.retry_delay_mins as "retryDelayMins", p.concurrency,
        p.updated_at as "updatedAt", p.ended_at as "endedAt",
        has_contacts_left(p.id) as "contactsLeft",
-       (select min(next_attempt_at) from contacts
-        where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
+       next_due_at(p, :now) as "nextDueAt",
        (select count(*) from calls where campaign_id = p.id and stage in ('claimed', 'waiting')) as "waitingCalls",
        (select count(*) from calls where campaign_id = p.id and stage in ('granted', 'requested', 'placed')) as "liveCalls"
      from campaigns p join organizations c on c.id = p.organization_id join agents a on a.id = p.agent_id

@@ -1,15 +1,13 @@
 /** Current progress of campaigns for live pages, read for all campaigns together and at most once a second. */
 import type { FinalCallStatus } from '../../domain/call-outcome';
-import type { StoredSchedule } from '../../domain/calling-window';
-import type { CampaignStatus } from '../../domain/campaign-status';
 import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
+import { snapshotColumns, type CampaignSnapshot } from './snapshot';
 
-export interface CampaignProgress extends StoredSchedule {
+export interface CampaignProgress extends CampaignSnapshot {
   id: string;
   organizationId: string;
-  status: CampaignStatus;
   statusReason: string | null;
   total: number;
   completed: number;
@@ -33,13 +31,11 @@ const MAX_OF_ORGANIZATION = 100;
 export function progressOf(db: Db, campaignIds: readonly string[], now: number): Promise<CampaignProgress[]> {
   return rows<CampaignProgress>(
     db,
-    `select p.id, p.organization_id as "organizationId", p.status, p.status_reason as "statusReason", p.days_of_week as "daysOfWeek",
-       p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
+    `select p.id, p.organization_id as "organizationId", ${snapshotColumns('p')}, p.status_reason as "statusReason",
        p.total_contacts as total, p.completed_contacts as completed, p.in_progress_contacts as "inProgress",
        p.failed_contacts as failed, p.concurrency, p.ended_at as "endedAt",
        has_contacts_left(p.id) as "contactsLeft",
-       (select min(next_attempt_at) from contacts
-        where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
+       next_due_at(p, :now) as "nextDueAt",
        open.waiting as "waitingCalls", open.live as "liveCalls",
        case when p.ended_at is not null then 0 else (
          select count(*) from (select requested_at from calls where campaign_id = p.id order by accepted_at desc, call_id desc limit 2000) k

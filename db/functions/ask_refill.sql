@@ -3,7 +3,7 @@
 -- Guarantee: true once per page. The first call that gets true sets refill_requested_at, which the campaign's next survey clears.
 -- Reconciliation repeats a lost signal.
 -- Locks: the caller holds the campaign's row.
--- Callers: end_calls.
+-- Callers: defer_dial, end_calls.
 create or replace function ask_refill(p_campaign uuid, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   c campaigns%rowtype;

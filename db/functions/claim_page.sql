@@ -1,11 +1,11 @@
 -- Claims up to p_limit due contacts of a campaign: creates the rows of their next call attempts, records until when the
--- campaign may dial, and grants lines. `more` means that the caller must claim another page.
+-- campaign may dial, and grants lines. p_zones are the zone keys whose contacts may be called now; null means all. `more` means that the caller must claim another page.
 -- Same rule: domain/dry-run/contact-queue.ts.
 -- Guarantee: one attempt row per dial of a contact (unique on contact and attempt). After a crash, a repeated run also
 -- returns the calls that were claimed but never registered, so every claimed contact gets its workflow.
 -- Locks: organization, then campaign.
 -- Callers: db/calls/engine.ts.
-create or replace function claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb
+create or replace function claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer, p_zones text[] default null) returns jsonb
 language plpgsql as $$
 declare
   c campaigns%rowtype;
@@ -22,16 +22,18 @@ begin
   wanted := least(c.concurrency, organization.max_concurrency) + ready_ahead(c)
     - (select count(*) from calls where campaign_id = p_campaign and stage <> 'over');
   page := greatest(least(wanted, p_limit), 0);
-  -- Due redials come before first dials. Two index ranges avoid reading redials that aren't due yet.
+  -- Due redials come before first dials. Two index ranges per zone avoid reading redials that aren't due yet.
   with due as (
-    (select id, attempts from contacts
-      where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at <= p_now
-      order by next_attempt_at, row_number limit page)
-    union all
-    (select id, attempts from contacts
-      where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at is null
-      order by next_attempt_at, row_number limit page)
-    limit page
+    select d.id, d.attempts from unnest(coalesce(p_zones, c.zone_keys)) zone cross join lateral (
+      (select id, attempts, next_attempt_at, row_number from contacts
+        where campaign_id = p_campaign and zone_key = zone and state = 'pending' and call_id is null and next_attempt_at <= p_now
+        order by next_attempt_at, row_number limit page)
+      union all
+      (select id, attempts, next_attempt_at, row_number from contacts
+        where campaign_id = p_campaign and zone_key = zone and state = 'pending' and call_id is null and next_attempt_at is null
+        order by next_attempt_at, row_number limit page)
+      limit page) d
+    order by d.next_attempt_at nulls last, d.row_number limit page
   ), created as (
     insert into calls (call_id, organization_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction,
                        name, to_number, metadata, accepted_at, callback_of, callback_depth)

@@ -9,7 +9,7 @@
 -- another call to it keeps its place in the queue and takes no line from the calls behind it.
 -- Locks: the caller holds the organization's row, which protects every grant. Locks the rows of the campaigns and calls
 -- that get lines.
--- Callers: claim_page, end_calls, give_up_redials, register_waiting, return_line, withdraw_rest.
+-- Callers: claim_page, defer_dial, end_calls, give_up_redials, register_waiting, return_line, withdraw_rest.
 create or replace function grant_lines(p_organization uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off set enable_seqscan to off
 set plan_cache_mode to force_generic_plan as $$
 declare

@@ -6,6 +6,6 @@
 create or replace function has_contacts_left(p_campaign uuid) returns boolean language plpgsql stable as $$
 begin
   perform 1 from contacts where campaign_id = p_campaign and state = 'pending' and call_id is null
-    order by next_attempt_at, row_number limit 1;
+    order by zone_key, next_attempt_at, row_number limit 1;
   return found;
 end $$;

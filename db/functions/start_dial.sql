@@ -2,11 +2,13 @@
 -- have the request from the intent until not_after, so a pause waits for it, and a later run looks the call up instead
 -- of dialling again. p_guards: {trunk, dialEveryMs, breakers, registryNotBefore, registryCleared, pendingDialMs: how
 -- long the carrier can still place the call without having reported it, deadlineMs: when the longest call ends,
--- agentMissing: no agent is ready, so nothing may be dialled}. An absent guard is skipped. A browser session
+-- agentMissing: no agent is ready, so nothing may be dialled, hasOperatorProfile, rulesForDispatches, numberHashes,
+-- decided: {version, attempts, from, until}, the interval in which the rules allow the dial}. An absent guard is skipped. A browser session
 -- has no number and uses no trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
 -- Plans each statement once per connection.
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
--- number of lines, past a spend limit or an open circuit breaker, to a listed number, or ahead of the trunk's pace.
+-- number of lines, past a spend limit or an open circuit breaker, to a listed number, or ahead of the trunk's pace. The
+-- rules were decided for the rules and attempts that stand now; if not, the caller decides again (`askRules`).
 -- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line
 -- before this transaction has both locks.
 -- Callers: db/calls/engine.ts.
@@ -18,6 +20,9 @@ declare
   breaker jsonb;
   listed boolean;
   wait_ms numeric;
+  rules jsonb;
+  attempts timestamptz[];
+  decided jsonb := p_guards->'decided';
 begin
   select * into c from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
   select * into k from calls where call_id = p_call for no key update;
@@ -25,6 +30,7 @@ begin
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
   if k.stage = 'placed' then return jsonb_build_object('kind', 'placed', 'deadlineAt', k.deadline_at); end if;
   if k.stage = 'requested' then return jsonb_build_object('kind', 'requested', 'notAfter', k.not_after, 'requestedAt', k.requested_at); end if;
+  if k.stage = 'claimed' and k.not_before > p_now then return jsonb_build_object('kind', 'notYet', 'at', k.not_before); end if;
   if k.stage <> 'granted' then return jsonb_build_object('kind', 'waiting'); end if;
   if k.hang_up_requested_at is not null then return jsonb_build_object('kind', 'hungUp'); end if;
   if p_now >= k.dial_until then return jsonb_build_object('kind', 'tooLate'); end if;
@@ -39,6 +45,17 @@ begin
     breaker := tripped_breaker(c, p_guards->'breakers', p_now);
     if breaker is not null then
       return jsonb_build_object('kind', 'tripped', 'organizationId', c.organization_id, 'campaignId', c.id, 'breaker', breaker);
+    end if;
+  end if;
+  rules := dial_rules(k, c, p_guards);
+  if rules is not null then
+    attempts := attempts_of(k.organization_id, k.to_number, coalesce(p_guards->'numberHashes', '[]'), p_now);
+    if decided is null or decided->>'version' <> md5(rules::text) or (decided->>'attempts')::integer <> cardinality(attempts)
+        or p_now < (decided->>'from')::timestamptz or p_now >= (decided->>'until')::timestamptz then
+      return jsonb_build_object('kind', 'askRules', 'organizationId', k.organization_id, 'campaignId', k.campaign_id, 'to', k.to_number,
+        'rules', rules, 'version', md5(rules::text), 'attempts', to_jsonb(attempts), 'dialUntil', k.dial_until,
+        'isDispatch', k.campaign_id is null and k.callback_of is null)
+        || (select jsonb_build_object('timezone', max(timezone), 'consent', count(consent_at) > 0 or k.callback_of is not null) from contacts where id = k.contact_id);
     end if;
   end if;
   if coalesce((p_guards->>'agentMissing')::boolean, false) then
@@ -67,7 +84,7 @@ begin
   end if;
   -- A request that the carrier accepts late must not ring after the window. not_after is a time of the carrier's clock,
   -- which now shows p_not_after - 3 s.
-  p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
+  p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until, (decided->>'until')::timestamptz) - p_now));
   -- The user of a browser session can talk to its agent before this.
   update calls set stage = 'requested', call_status = case when answered_at is null then 'dialing' else call_status end,
       requested_at = p_now, not_after = p_not_after,

@@ -63,6 +63,12 @@ export interface ErasedPerson {
   webhooks: number;
 }
 
+interface ErasureOptions {
+  now: number;
+  /** Returns the keyed hash of the number in hexadecimal. */
+  hashOf: (organizationId: string, number: string) => string;
+}
+
 /**
  * Erases a person in one transaction and lists their files for `removeListedFiles`. Returns undefined if one of their calls is open.
  * Pending contacts are no longer called, and later events of the calls aren't stored.
@@ -71,7 +77,7 @@ export async function erasePerson(
   trx: Db,
   organizationId: string,
   person: Person,
-  now: number,
+  { now, hashOf }: ErasureOptions,
 ): Promise<ErasedPerson | undefined> {
   const { number } = person;
   await holdMonths(trx);
@@ -101,6 +107,7 @@ export async function erasePerson(
     'select count(*) as webhooks from webhook_deliveries where call_id = any(:done)',
     { done },
   );
+  await keepAttempts(trx, organizationId, { number, hash: hashOf(organizationId, number), now });
   await eraseTranscripts(trx, done);
   await erasePeople(trx, done);
   const recordings = await forgetRecordings(trx, done);
@@ -136,6 +143,30 @@ export async function erasePerson(
     recordings: recordings.length,
     webhooks,
   };
+}
+
+/** Keeps the times of the latest attempts under a hash of the number, so that the caps of rule profiles still count them. */
+async function keepAttempts(
+  trx: Db,
+  organizationId: string,
+  { number, hash, now }: { number: string; hash: string; now: number },
+): Promise<void> {
+  const attempts = await attemptsOf(trx, organizationId, number, now);
+  await rows(
+    trx,
+    `insert into erased_attempts (organization_id, number_hash, attempted_at)
+     select :organizationId, decode(:hash, 'hex'), unnest(:attempts::timestamptz[])`,
+    { organizationId, hash, attempts },
+  );
+}
+
+async function attemptsOf(trx: Db, organizationId: string, number: string, now: number): Promise<Date[]> {
+  const { attempts } = await onlyRow<{ attempts: Date[] }>(
+    trx,
+    "select attempts_of(:organizationId, :number, '[]', :now) as attempts",
+    { organizationId, number, now: timestamp(now) },
+  );
+  return attempts;
 }
 
 /** Ends pending contacts with the number. A contact that waits for a callback is completed, because it was reached before. */

@@ -181,8 +181,14 @@ export async function markContactsErased(db: Db, campaignId: string, now: number
   });
 }
 
-/** Deletes the callback limits of numbers whose last callback was scheduled more than seven days ago and is over. */
-export async function forgetCallbackCaps(db: Db, now: number): Promise<void> {
+/**
+ * Deletes the callback limits of numbers whose last callback was scheduled more than seven days ago and is over, and attempts to call
+ * erased numbers from before that.
+ */
+export async function forgetCaps(db: Db, now: number): Promise<void> {
+  await rows(db, "delete from erased_attempts where attempted_at < :now::timestamptz - interval '7 days'", {
+    now: timestamp(now),
+  });
   await rows(
     db,
     `delete from callback_caps where day < (:now::timestamptz at time zone 'UTC')::date - 7

@@ -9,7 +9,7 @@ const age = (since: string): string =>
 
 /**
  * Counts campaigns that grant_lines or claim_page would serve: within their dialling time, below their concurrency and their organization's
- * maximum, and with a waiting call or a due contact.
+ * maximum, and with a waiting call or a due contact. Leaves out due contacts with a zone key, because their zone may be closed.
  */
 const STARVED = `
   select count(*) from campaigns c join organizations o on o.id = c.organization_id
@@ -17,9 +17,9 @@ const STARVED = `
     and (select count(*) from lines l where l.organization_id = c.organization_id) < o.max_concurrency
     and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency
     and (exists (select 1 from calls k where k.organization_id = c.organization_id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
-      or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
+      or exists (select 1 from contacts t where t.campaign_id = c.id and t.zone_key = '' and t.state = 'pending' and t.call_id is null
                    and t.next_attempt_at is null)
-      or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
+      or exists (select 1 from contacts t where t.campaign_id = c.id and t.zone_key = '' and t.state = 'pending' and t.call_id is null
                    and t.next_attempt_at <= :now))`;
 
 export function platformState(db: Db, now: number): Promise<PlatformState> {

@@ -59,6 +59,10 @@ export interface Place {
   timezone: string | null;
 }
 
+/** Returns all zones in which the contact may be. */
+export const zonesOfPlace = ({ toNumber, timezone }: Place): readonly string[] =>
+  timezone === null ? zonesOfNumber(toNumber) : [timezone];
+
 /** Returns a place with the zones of the key. */
 export const placeOfZoneKey = (key: string): Place =>
   key === NO_ZONE || key.startsWith('+')

@@ -705,6 +705,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rule-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipped rule profiles and those of the organization
+         * @description Lists all of them on one page. An organization can have 100.
+         */
+        get: operations["getRuleProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rule-profiles/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a rule profile */
+        get: operations["getRuleProfilesName"];
+        /**
+         * Create or replace a rule profile
+         * @description A change also applies to open campaigns that use the profile. Unknown fields are rejected, because ignoring one could allow a call.
+         */
+        put: operations["putRuleProfilesName"];
+        post?: never;
+        /** Delete a rule profile */
+        delete: operations["deleteRuleProfilesName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/organization-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the rule profile of the organization */
+        get: operations["getRulesOrganizationProfile"];
+        /**
+         * Set the rule profile of the organization
+         * @description It applies in addition to the profiles of the operator and of the campaign: a call is dialled only if all of them allow it. `null` removes the organization's profile.
+         */
+        put: operations["putRulesOrganizationProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhook-deliveries": {
         parameters: {
             query?: never;
@@ -1303,7 +1366,7 @@ export interface components {
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
             /** @description Id of the changed object. For a setting of the organization as a whole, the id of the organization */
             subject_id: string;
             /** @description Name of the agent, campaign or API key, if it still exists */
@@ -1467,15 +1530,22 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Start of the daily window in UTC, inclusive
+             * @description Start of the daily window, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description End of the daily window in UTC, exclusive
+             * @description End of the daily window, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone?: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile?: string | null;
             /** Format: uuid */
             client_id: string;
             /** Format: uuid */
@@ -1530,15 +1600,22 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Start of the daily window in UTC, inclusive
+             * @description Start of the daily window, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description End of the daily window in UTC, exclusive
+             * @description End of the daily window, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile: string | null;
             /** Format: uuid */
             client_id: string;
             /** Format: uuid */
@@ -1598,23 +1675,23 @@ export interface components {
             concurrency?: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date?: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date?: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time?: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time?: string;
@@ -1639,7 +1716,19 @@ export interface components {
             campaign_webhook_url?: string | null;
             /** @description Webhook URL for the events of each call */
             per_call_webhook_url?: string | null;
-        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string | null;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @example us-tcpa
+             */
+            rule_profile?: string | null;
+        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignEditForm: {
             /**
              * @description At most 255 characters
@@ -1653,23 +1742,23 @@ export interface components {
             concurrency?: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date?: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date?: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time?: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time?: string;
@@ -1694,7 +1783,19 @@ export interface components {
             campaign_webhook_url?: string;
             /** @description Webhook URL for the events of each call */
             per_call_webhook_url?: string;
-        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @example us-tcpa
+             */
+            rule_profile?: string;
+        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignError: {
             status_code: number;
             /**
@@ -1721,6 +1822,13 @@ export interface components {
              * @enum {string}
              */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone?: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile?: string | null;
             /** Format: uuid */
             agent_id: string;
             call_concurrency: number;
@@ -1820,6 +1928,31 @@ export interface components {
             end_ms: number;
             /** @description True if the other speaker interrupted it */
             interrupted: boolean;
+        };
+        CompleteRuleProfile: {
+            hours: components["schemas"]["RuleHours"];
+            /** @description Local dates on which no call is allowed */
+            holiday_dates: string[];
+            /**
+             * @description What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
+             * @enum {string}
+             */
+            ambiguous_zone: "strictest" | "skip";
+            /** @description Maximum number of attempts in a local calendar day. Null means unlimited */
+            max_per_day: number | null;
+            /** @description Maximum number of attempts within 168 hours. Null means unlimited */
+            max_per_7_days: number | null;
+            /** @description Minimum time after the last attempt, in minutes */
+            min_gap_minutes: number;
+            /**
+             * @description Whether the contact must have consented
+             * @enum {string}
+             */
+            consent: "none" | "required";
+            /** @description A sentence that the agent must say before its greeting */
+            disclosure: string | null;
+            /** @description The caller ID must begin with one of these */
+            caller_id_prefixes: string[] | null;
         };
         CompletionMail: {
             email: string;
@@ -1988,23 +2121,23 @@ export interface components {
             concurrency: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time: string;
@@ -2040,6 +2173,20 @@ export interface components {
              * @default null
              */
             per_call_webhook_url?: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @default null
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @default null
+             * @example us-tcpa
+             */
+            rule_profile?: string;
             /** @description Id or `agent_name` of the agent */
             agent_id: string;
             /**
@@ -2068,8 +2215,8 @@ export interface components {
             client_id: string;
         };
         DecideByRules: {
-            /** @description Name of a shipped profile, or a profile */
-            profile: ("us-tcpa" | "us-reg-f" | "in-trai" | "uk-ofcom" | "none") | components["schemas"]["RuleProfile"];
+            /** @description Name of a shipped profile or of one of your own, or a profile */
+            profile: string | components["schemas"]["RuleProfile"];
             questions: components["schemas"]["RuleQuestion"][];
         };
         DeliveryAttempt: {
@@ -2515,6 +2662,25 @@ export interface components {
             experience?: components["schemas"]["Experience"] | null;
             analysis?: components["schemas"]["Analysis"] | null;
         };
+        NamedRuleProfile: {
+            name: string;
+            /** @description Whether the profile is shipped with the platform. Such profiles cannot be changed */
+            shipped: boolean;
+            /** @description What the profile is for. Null for your own profiles */
+            title: string | null;
+            profile: components["schemas"]["CompleteRuleProfile"];
+            sources: components["schemas"]["RuleSources"] | null;
+            /**
+             * Format: date-time
+             * @description Null for shipped profiles
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null for shipped profiles
+             */
+            updated_at: string | null;
+        };
         NewApiKey: {
             /** @description Purpose of the key */
             name: string;
@@ -2538,6 +2704,15 @@ export interface components {
              * @default api
              */
             source?: string;
+        };
+        OrganizationRules: {
+            /**
+             * @description Profile of the organization, which applies to all its campaigns and callbacks. Null for none
+             * @example us-tcpa
+             */
+            rule_profile: string | null;
+            /** @description Profile of the operator, which applies to all organizations. Null for none */
+            operator_rule_profile: string | null;
         };
         Pagination: {
             /** @description Number of this page, starting at 1 */
@@ -2895,6 +3070,9 @@ export interface components {
              */
             caller_id_prefixes?: string[] | null;
         };
+        RuleProfiles: {
+            data: components["schemas"]["NamedRuleProfile"][];
+        };
         RuleQuestion: {
             /**
              * @description The number to call
@@ -2922,6 +3100,26 @@ export interface components {
              * @default false
              */
             consent?: boolean;
+        };
+        RuleSource: {
+            /** @description Public page that states the value, or docs/rules.md for our own choices */
+            source: string;
+            /** @description Whether a lawyer has checked the value */
+            verified: boolean;
+            /** @description What the page says */
+            note: string;
+        };
+        /** @description Where each value comes from. Null for your own profiles */
+        RuleSources: {
+            hours: components["schemas"]["RuleSource"];
+            holiday_dates: components["schemas"]["RuleSource"];
+            ambiguous_zone: components["schemas"]["RuleSource"];
+            max_per_day: components["schemas"]["RuleSource"];
+            max_per_7_days: components["schemas"]["RuleSource"];
+            min_gap_minutes: components["schemas"]["RuleSource"];
+            consent: components["schemas"]["RuleSource"];
+            disclosure: components["schemas"]["RuleSource"];
+            caller_id_prefixes: components["schemas"]["RuleSource"];
         };
         SecretRotation: {
             /**
@@ -2985,6 +3183,10 @@ export interface components {
              */
             medium: "webrtc";
         };
+        SetOrganizationRules: {
+            /** @description Name of a shipped profile or of one of your own. Null for none */
+            rule_profile: string | null;
+        };
         SimulateCampaign: {
             /**
              * Format: binary
@@ -3003,23 +3205,23 @@ export interface components {
             concurrency: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time: string;
@@ -3055,6 +3257,20 @@ export interface components {
              * @default null
              */
             per_call_webhook_url?: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @default null
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @default null
+             * @example us-tcpa
+             */
+            rule_profile?: string;
             /** @description Id or `agent_name` of the agent */
             agent_id: string;
             /**
@@ -3310,15 +3526,22 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Start of the daily window in UTC, inclusive
+             * @description Start of the daily window, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description End of the daily window in UTC, exclusive
+             * @description End of the daily window, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone?: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile?: string | null;
             call_concurrency: number;
             /** Format: date-time */
             updated_at: string;
@@ -3795,6 +4018,7 @@ export type CampaignProgress = components['schemas']['CampaignProgress'];
 export type CampaignStanding = components['schemas']['CampaignStanding'];
 export type CampaignStats = components['schemas']['CampaignStats'];
 export type ChatMessage = components['schemas']['ChatMessage'];
+export type CompleteRuleProfile = components['schemas']['CompleteRuleProfile'];
 export type CompletionMail = components['schemas']['CompletionMail'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
@@ -3842,8 +4066,10 @@ export type KeySessionList = components['schemas']['KeySessionList'];
 export type Limits = components['schemas']['Limits'];
 export type ListeningSession = components['schemas']['ListeningSession'];
 export type ModifyAgent = components['schemas']['ModifyAgent'];
+export type NamedRuleProfile = components['schemas']['NamedRuleProfile'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewDoNotDisturbNumber = components['schemas']['NewDoNotDisturbNumber'];
+export type OrganizationRules = components['schemas']['OrganizationRules'];
 export type Pagination = components['schemas']['Pagination'];
 export type PartHealth = components['schemas']['PartHealth'];
 export type Persona = components['schemas']['Persona'];
@@ -3859,10 +4085,14 @@ export type RuleAnswer = components['schemas']['RuleAnswer'];
 export type RuleAnswers = components['schemas']['RuleAnswers'];
 export type RuleHours = components['schemas']['RuleHours'];
 export type RuleProfile = components['schemas']['RuleProfile'];
+export type RuleProfiles = components['schemas']['RuleProfiles'];
 export type RuleQuestion = components['schemas']['RuleQuestion'];
+export type RuleSource = components['schemas']['RuleSource'];
+export type RuleSources = components['schemas']['RuleSources'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
+export type SetOrganizationRules = components['schemas']['SetOrganizationRules'];
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
 export type SimulatedCampaign = components['schemas']['SimulatedCampaign'];
 export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
@@ -4908,6 +5138,143 @@ export interface operations {
             };
         };
     };
+    getRuleProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profiles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleProfiles"];
+                };
+            };
+        };
+    };
+    getRuleProfilesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the profile */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedRuleProfile"];
+                };
+            };
+        };
+    };
+    putRuleProfilesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1 to 64 lowercase letters, digits and hyphens */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleProfile"];
+            };
+        };
+        responses: {
+            /** @description The stored profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedRuleProfile"];
+                };
+            };
+        };
+    };
+    deleteRuleProfilesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the profile */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile is deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
+    getRulesOrganizationProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profiles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationRules"];
+                };
+            };
+        };
+    };
+    putRulesOrganizationProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetOrganizationRules"];
+            };
+        };
+        responses: {
+            /** @description The profiles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationRules"];
+                };
+            };
+        };
+    };
     getWebhookDeliveries: {
         parameters: {
             query?: {
@@ -5319,7 +5686,7 @@ export interface operations {
                 actor_kind?: "api_key" | "operator" | "agent" | "visitor";
                 /** @description Id of the API key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
                 /** @description Id of the changed object */
                 subject_id?: string;
                 /** @description Changes at or after this date or timestamp, in UTC */
@@ -5509,6 +5876,9 @@ export const AUDIT_ACTIONS = [
   "org.create",
   "org.update",
   "person.erase",
+  "rule_profile.create",
+  "rule_profile.delete",
+  "rule_profile.update",
   "secret.create",
   "secret.revoke",
   "secret.rotate",
@@ -5565,12 +5935,16 @@ export type ErrorCode =
   | "RATE_LIMITED"
   | "REALTIME_NOT_CONFIGURED"
   | "RECORDING_NOT_FOUND"
+  | "RULE_PROFILE_IN_USE"
+  | "RULE_PROFILE_NOT_FOUND"
+  | "RULE_PROFILE_RESERVED"
   | "SERVICE_UNAVAILABLE"
   | "SESSION_NOT_FOUND"
   | "SPEND_LIMIT_REACHED"
   | "TOO_MANY_CONTACTS"
   | "TOO_MANY_EMAILS"
   | "TOO_MANY_KEYS"
+  | "TOO_MANY_RULE_PROFILES"
   | "TOO_MANY_SECRETS"
   | "TRANSCRIPT_NOT_FOUND"
   | "UNSUPPORTED_MEDIA_TYPE"

@@ -1,4 +1,4 @@
-import type { DialStep } from '../../activities/dialling/dialling';
+import type { DialStep } from '../../activities/dialling/dial-step';
 import { DirectDials } from '../../activities/dialling/direct-dials';
 import type { Prepared } from '../../activities/dialling/preparing';
 import type { WorkflowState } from '../../activities/dependencies';

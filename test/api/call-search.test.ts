@@ -206,7 +206,9 @@ describe('calls of an erased person', () => {
   });
 
   const erase = () =>
-    api.db.transaction((trx) => erasePerson(trx, api.organization.id, PERSON, api.clock.now()));
+    api.db.transaction((trx) =>
+      erasePerson(trx, api.organization.id, PERSON, { now: api.clock.now(), hashOf: () => 'ff' }),
+    );
   const get = (path: string) => api.ask(path);
 
   async function talked(): Promise<string> {

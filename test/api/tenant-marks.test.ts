@@ -25,6 +25,7 @@ const PATH_IDS = {
   list_id: 'lists',
   import_id: 'imports',
   contact_id: 'listContacts',
+  name: 'profiles',
 } as const;
 const VARYING = new Set(['date', 'x-request-id']);
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { concludeCall, type CallbackRequest } from '../../db/calls/conclusions';
 import { erasePerson } from '../../db/organizations/people';
-import { forgetCallbackCaps } from '../../db/organizations/retention';
+import { forgetCaps } from '../../db/organizations/retention';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
@@ -121,22 +121,27 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
   test('keeps only a hash of the number for seven days after the person is erased', async () => {
     await endCallback((await asks()) ?? '');
     const erase = (trx: EngineDatabase['db']) =>
-      erasePerson(trx, owner.organizationId, { number: NUMBER, spellings: [NUMBER.slice(1)] }, engine.now);
+      erasePerson(
+        trx,
+        owner.organizationId,
+        { number: NUMBER, spellings: [NUMBER.slice(1)] },
+        { now: engine.now, hashOf: () => 'ff' },
+      );
     expect(await engine.db.transaction(erase)).toMatchObject({ calls: 2 });
     const caps = () => engine.db('callback_caps').where({ organization_id: owner.organizationId });
     expect(JSON.stringify(await caps())).not.toContain('9812345600');
     await endCallback((await asks()) ?? '');
     await endCallback((await asks()) ?? '');
     expect(await asks()).toBeNull();
-    await forgetCallbackCaps(engine.db, engine.now + 7 * DAY_MS);
+    await forgetCaps(engine.db, engine.now + 7 * DAY_MS);
     expect(await caps()).toHaveLength(1);
-    await forgetCallbackCaps(engine.db, engine.now + 8 * DAY_MS);
+    await forgetCaps(engine.db, engine.now + 8 * DAY_MS);
     expect(await caps()).toEqual([]);
   });
 
   test('keeps the count while a callback is open', async () => {
     await asks();
-    await forgetCallbackCaps(engine.db, engine.now + 30 * DAY_MS);
+    await forgetCaps(engine.db, engine.now + 30 * DAY_MS);
     expect(await engine.db('callback_caps').where({ organization_id: owner.organizationId })).toHaveLength(1);
   });
 });

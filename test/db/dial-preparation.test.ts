@@ -1,7 +1,8 @@
 /** Tests that a dial doesn't wait for slow agents and registries. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { briefWaits } from '../../activities/brief-waits';
-import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
+import { diallingActivities } from '../../activities/dialling/dialling';
+import type { DialInput, DialStep } from '../../activities/dialling/dial-step';
 import type { RegistryVerdict } from '../../activities/dialling/do-not-disturb/registry-check';
 import {
   directPreparation,

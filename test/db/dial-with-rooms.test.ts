@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
-import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
+import { diallingActivities } from '../../activities/dialling/dialling';
+import type { DialStep } from '../../activities/dialling/dial-step';
 import type { CarrierCall, HeldCall } from '../../activities/telephony/port';
 import { hangUp } from '../../db/calls/hang-up';
 import { callEndOf, endedAt } from '../../domain/call-end';

@@ -1,6 +1,7 @@
 /** Tests dials during a failover of Postgres by what the carrier received. docs/production.md requires synchronous replication. */
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
+import { diallingActivities } from '../../activities/dialling/dialling';
+import type { DialStep } from '../../activities/dialling/dial-step';
 import type { CarrierCall } from '../../activities/telephony/port';
 import { openDatabase } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';

@@ -31,6 +31,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
       getHandle: (id: string) => ({ signal: () => Promise.resolve(void signalled.push(id)) }),
     },
     log: { info: () => undefined, warn: () => undefined },
+    settings: { ruleProfile: null },
     clock: () => engine.now,
     startedAt: engine.now,
     lateness: ROUTINE,

@@ -120,7 +120,11 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     describe('withdrawRest() after the campaign was found to be over', () => {
       const AFTER = Date.parse('2026-11-06T12:00:00.000Z');
       const withdraw = (campaignId: string, why: 'over' | 'cancelled' = 'over') =>
-        campaignEndingActivities({ db: engine.db } as any).withdrawRest({ campaignId, why, now: AFTER });
+        campaignEndingActivities({ db: engine.db, settings: { ruleProfile: null } } as any).withdrawRest({
+          campaignId,
+          why,
+          now: AFTER,
+        });
       const states = async (campaignId: string) =>
         (await engine.contacts(campaignId)).map(({ state }) => state);
 

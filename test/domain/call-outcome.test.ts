@@ -40,6 +40,7 @@ const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['lines_busy', null, { ...NOT, callStatus: 'busy', event: null }],
   ['number_busy', null, { ...NOT, callStatus: 'busy', event: null }],
   ['spend_limit', null, { ...NOT, callStatus: 'cancelled', contactState: 'cancelled', event: null }],
+  ['rules', null, { ...NOT, callStatus: 'cancelled', contactState: 'cancelled', event: null }],
   ['line_wait_expired', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
   ['campaign_over', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
 ];

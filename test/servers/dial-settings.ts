@@ -13,6 +13,7 @@ export const DIAL_SETTINGS = {
   registeredOnly: false,
   ringTimeoutS: 30,
   creditsPerMinute: 1,
+  ruleProfile: null,
   dispatchWaitLimitMs: 900_000,
   // Off, because the time-skipping server's clock stops when a child outlives its parent's run.
   newRunAfterCalls: false,

@@ -12,6 +12,7 @@ import {
   type ErasedPerson,
   type Person,
 } from '../../../db/organizations/people';
+import { numberHash, numberHashKeys } from '../../../db/kernel/number-hash';
 import { hangUp } from '../../calls/hang-up';
 import { confirm, requireOrganization, audited, type Outcome, type Session, UsageError } from '../session';
 import { givenNumber } from '../number-file';
@@ -163,10 +164,12 @@ async function eraseFrom(
   person: Person,
   erased: Erased,
 ): Promise<void> {
-  const { db, actor, clock } = session;
+  const { db, actor, clock, secretsKeys } = session;
+  const [key] = numberHashKeys(secretsKeys);
+  const hashOf = (owner: string, number: string) => numberHash(key, owner, number);
   const result = await db.transaction(async (trx) => {
     const now = clock.now();
-    const counts = await erasePerson(trx, organizationId, person, now);
+    const counts = await erasePerson(trx, organizationId, person, { now, hashOf });
     if (counts === undefined) throw callsStillOpen();
     const isListed = await keepOnDndList(trx, organizationId, person);
     if (counts.calls + counts.contacts > 0) {

@@ -116,7 +116,7 @@ function rowParser(delimiter: string, header: SheetRow, take: (row: SheetRow | U
   parsing.on('skip', (error: CsvError) => {
     // The parser can't continue after this row, because it doesn't know where the row ends. Throwing ends it.
     if (error.code === 'CSV_MAX_RECORD_SIZE') throw error;
-    // One row can have several faults.
+    // A row can have several faults.
     if (error['lines'] === lastFault) return;
     lastFault = Number(error['lines']);
     records += 1;

@@ -10,14 +10,12 @@ import { withTimeout } from '../../../runtime/network/time-limit';
 import { Shares } from '../../../runtime/shares';
 import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
 import { outsideRequest } from '../../http/log';
-import { scheduleOf, type StoredSchedule } from '../../../domain/calling-window';
-import {
-  CAMPAIGN_STATS,
-  CAMPAIGN_STATUSES,
-  statsOf,
-  type CampaignStatus,
-} from '../../../domain/campaign-status';
+import type { CampaignSnapshot } from '../../../db/campaigns/snapshot';
+import { scheduleOf } from '../../../domain/calling-window';
+import { CAMPAIGN_STATS, CAMPAIGN_STATUSES, statsOf } from '../../../domain/campaign-status';
 import { describeStep, nextStep } from '../../../domain/campaign-step';
+import { campaignWindow } from '../../../domain/rules/campaign-window';
+import type { RuleProfile } from '../../../domain/rules/profile';
 import { iso } from '../../http/responses';
 import { id, integer, oneOf, text, timestamp } from '../../http/schema/kinds';
 import { about, list, nullable, object, type ValueOf } from '../../http/schema/field';
@@ -235,8 +233,7 @@ function presentProgress(
   };
 }
 
-interface CampaignSituation extends StoredSchedule {
-  status: CampaignStatus;
+interface CampaignSituation extends CampaignSnapshot {
   endedAt: Date | null;
   contactsLeft: boolean;
   nextDueAt: Date | null;
@@ -248,13 +245,18 @@ interface CampaignSituation extends StoredSchedule {
 }
 
 /** Describes the engine's next step in words. Leaves out the reason for a pause. */
-export function nextStepOf(campaign: CampaignSituation, now: number): string {
+export function nextStepOf(
+  campaign: CampaignSituation,
+  now: number,
+  ofOperator: RuleProfile | null = null,
+): string {
   if (campaign.endedAt !== null) return 'none; the campaign has ended';
   const step = nextStep(
     {
       status: campaign.status,
       statusReason: null,
       schedule: scheduleOf(campaign),
+      localWindow: campaignWindow(campaign, ofOperator, now).window,
       contactsLeft: campaign.contactsLeft,
       nextDueAt: campaign.nextDueAt?.getTime() ?? null,
       waitingCalls: campaign.waitingCalls,

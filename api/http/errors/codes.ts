@@ -1,3 +1,5 @@
+import { CARRIER_CODES } from './carrier-codes';
+
 /** Describes an error code for `docs/errors.md`. */
 interface ErrorDescription {
   status: number;
@@ -16,6 +18,7 @@ export const ERROR_GROUPS = [
   'Agents',
   'Calls',
   'Campaigns',
+  'Rules',
   'Contacts',
   'Webhooks and account',
   'Service',
@@ -251,7 +254,7 @@ export const ERROR_CODES = {
     status: 400,
     group: 'Campaigns',
     when: '`end_time` is not after `start_time`, or one of them is outside the legal window.',
-    fix: 'Choose times within the window named in the message. They are in UTC.',
+    fix: 'Choose times within the window named in the message. They are in UTC or in `window_timezone`.',
   },
   CONCURRENCY_EXCEEDED: {
     status: 400,
@@ -263,7 +266,7 @@ export const ERROR_CODES = {
     status: 400,
     group: 'Campaigns',
     when: '`from_date` is after `to_date`, or `to_date` is in the past.',
-    fix: 'Correct the dates. They are in UTC.',
+    fix: 'Correct the dates. They are in UTC or in `window_timezone`.',
   },
   NO_DAYS_SELECTED: {
     status: 400,
@@ -312,6 +315,30 @@ export const ERROR_CODES = {
     group: 'Campaigns',
     when: 'The contact file is no longer stored, because its retention period has ended.',
     fix: 'Use your own copy of the file.',
+  },
+  RULE_PROFILE_NOT_FOUND: {
+    status: 404,
+    group: 'Rules',
+    when: 'There is neither a shipped rule profile nor one of the organization with this name.',
+    fix: 'Check the name with `GET /api/rule-profiles`.',
+  },
+  RULE_PROFILE_RESERVED: {
+    status: 409,
+    group: 'Rules',
+    when: 'The name belongs to a shipped rule profile, which cannot be changed or deleted.',
+    fix: 'Use another name.',
+  },
+  RULE_PROFILE_IN_USE: {
+    status: 409,
+    group: 'Rules',
+    when: 'The organization or one of its open campaigns uses the rule profile.',
+    fix: 'Give them another profile, or delete it when the campaigns have ended.',
+  },
+  TOO_MANY_RULE_PROFILES: {
+    status: 409,
+    group: 'Rules',
+    when: 'The organization already has the maximum number of rule profiles.',
+    fix: 'Delete an unused profile first.',
   },
   CONTACT_LIST_NOT_FOUND: {
     status: 404,
@@ -379,36 +406,7 @@ export const ERROR_CODES = {
     when: 'An unexpected error occurred in the service.',
     fix: "Send the response's `X-Request-Id` to the operator.",
   },
-  NOT_AUTHORISED: {
-    status: 401,
-    group: 'Carriers and agent processes',
-    when: 'The shared secret, call token or LiveKit signature in the `Authorization` header is missing or wrong.',
-    fix: 'Check `CARRIER_SECRET`, `AGENT_SECRET` or the LiveKit API keys.',
-  },
-  CALL_TAKEN: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'Another agent process already handles the call.',
-    fix: "Don't handle this call. The other process does.",
-  },
-  CALL_OVER: {
-    status: 410,
-    group: 'Carriers and agent processes',
-    when: 'The call has ended.',
-    fix: 'Leave the room.',
-  },
-  RECORDING_OFF: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'Recording is turned off for this call.',
-    fix: 'Discard the recording.',
-  },
-  ACTION_LIMIT: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'The call has reached its limit of HTTP action requests that use secret headers.',
-    fix: "Don't send any more HTTP action requests that use secret headers in this call.",
-  },
+  ...CARRIER_CODES,
 } as const satisfies Readonly<Record<string, ErrorDescription>>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

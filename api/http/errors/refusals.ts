@@ -205,6 +205,28 @@ export const quotaExceeded = (name: string, limit: number): ApiError =>
 /** Example for the OpenAPI document. */
 export const quotaRefusal = (): ApiError => quotaExceeded('contacts', 10_000_000);
 
+export const ruleProfileNotFound = (): ApiError =>
+  new ApiError({ code: 'RULE_PROFILE_NOT_FOUND', message: 'There is no rule profile with this name' });
+
+export const ruleProfileReserved = (): ApiError =>
+  new ApiError({
+    code: 'RULE_PROFILE_RESERVED',
+    message: "A shipped rule profile has this name, so it can't be changed or deleted. Choose another name",
+  });
+
+export const ruleProfileInUse = (): ApiError =>
+  new ApiError({
+    code: 'RULE_PROFILE_IN_USE',
+    message:
+      'The organization or an open campaign uses this rule profile. Give them another profile, or wait until the campaigns have ended',
+  });
+
+export const tooManyRuleProfiles = (max: number): ApiError =>
+  new ApiError({
+    code: 'TOO_MANY_RULE_PROFILES',
+    message: `The organization already has ${max} rule profiles, which is the maximum. Delete one first`,
+  });
+
 export const tooManySecrets = (): ApiError =>
   new ApiError({
     code: 'TOO_MANY_SECRETS',

@@ -118,8 +118,9 @@ create index calls_callback_of on calls (callback_of) where callback_of is not n
 create unique index calls_of_callers on calls (carrier_id) where direction = 'Incoming' and medium = 'telephony';
 -- Used by retention to read calls in pages. A call is added once, when it ends.
 create index calls_ended on all_calls (organization_id, ended_at, call_id) where stage = 'over';
--- Finds a person's calls for erasure, outbound by callee and inbound by the digits of the caller's number.
-create index calls_by_callee on all_calls (to_number) where direction = 'Outbound';
+-- Finds a person's calls for erasure, outbound by callee and inbound by the digits of the caller's number. The caps of
+-- rule profiles count an organization's calls to a number.
+create index calls_by_callee on all_calls (to_number, organization_id) where direction = 'Outbound';
 create index calls_by_caller on all_calls (regexp_replace(split_part(from_number, '@', 1), '\D', '', 'g')) where direction = 'Incoming' and medium = 'telephony';
 
 comment on table all_calls is 'Has one row per call attempt, inbound call and browser session. Its id is also the id of the workflow.';

@@ -62,6 +62,8 @@ export class World {
         return this.estate.imports.first;
       case 'contact_id':
         return this.estate.listContacts.first;
+      case 'name':
+        return this.estate.profiles.own;
       default:
         throw new Error(`no test knows how to fill ${name} of ${operation}`);
     }

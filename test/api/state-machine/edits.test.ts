@@ -34,7 +34,12 @@ const deps = (): any => ({
   signals: { getHandle: () => ({ signal: () => Promise.resolve() }) },
   clock: { now: () => engine.now },
   log: pino({ enabled: false }),
-  settings: { legalWindow: { startMinute: 150, endMinute: 869 }, mails: { confirmedDomains: [], perDay: 0 } },
+  settings: {
+    ruleProfile: null,
+    legalWindow: { startMinute: 150, endMinute: 869 },
+    legalWindowLocal: { startMinute: 480, endMinute: 1260 },
+    mails: { confirmedDomains: [], perDay: 0 },
+  },
 });
 
 /** Makes the decision that the campaign's workflow would make at this time. */

@@ -31,6 +31,8 @@ export interface Estate {
   imports: { first: string };
   /** Not in `idsOf`, because their ids are short numbers, which occur everywhere. */
   listContacts: { first: string };
+  /** Names of rule profiles. */
+  profiles: { own: string };
   /** Ids of its rows that aren't part of any path. */
   further: { organization: string; event: string; secret: string };
   /** Paths with their signed query. */
@@ -63,6 +65,9 @@ export async function newEstate(api: TestApi, owner: TestOrganization, marks: Ma
     callId: calls.ofCampaign,
   });
   const slug = marks.name.toLowerCase();
+  const profile = `${slug}-rules`;
+  const rules = { hours: {}, disclosure: `${marks.name} records this call` };
+  await must(api, owner, 'PUT', `/api/rule-profiles/${profile}`, rules);
   const spare = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
   // The session belongs to another key, because requests that name the spare key end its sessions.
   const signedIn = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
@@ -85,6 +90,7 @@ export async function newEstate(api: TestApi, owner: TestOrganization, marks: Ma
     keys: { spare: spare.id },
     sessions: { open: session.id },
     ...(await listsOf(api, owner, marks)),
+    profiles: { own: profile },
     further: { organization: owner.id, event, secret: secret.id },
     signed: await signedPaths(api, owner, campaigns.active, calls.ofCampaign),
   };
@@ -102,6 +108,7 @@ export function idsOf(estate: Estate): Record<string, string> {
     session: estate.sessions,
     list: estate.lists,
     import: estate.imports,
+    profile: estate.profiles,
     further: estate.further,
   };
   return Object.fromEntries(
@@ -267,8 +274,14 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-async function must(api: TestApi, as: TestOrganization, method: string, path: string): Promise<any> {
-  const { status, text, body } = await api.ask(path, { as, method });
+async function must(
+  api: TestApi,
+  as: TestOrganization,
+  method: string,
+  path: string,
+  json?: unknown,
+): Promise<any> {
+  const { status, text, body } = await api.ask(path, { as, method, json });
   if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
   return body;
 }

@@ -14,6 +14,7 @@ export function validRequest(operation: Operation, estate: Estate): [path: strin
     list_id: estate.lists.filled,
     import_id: estate.imports.first,
     contact_id: estate.listContacts.first,
+    name: estate.profiles.own,
   };
   const names = parametersIn(operation, 'path').map(({ name }) => name);
   const values = Object.fromEntries(names.map((name) => [name, known(ids, name, operation)]));

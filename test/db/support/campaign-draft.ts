@@ -24,6 +24,8 @@ export const campaignDraft = (
     notificationEmails: [],
     webhookUrl: null,
     perCallWebhookUrl: null,
+    windowTimezone: null,
+    ruleProfile: null,
     performDndCheck: false,
     actor: { kind: 'operator', id: 'test', requestId: null },
     ...changes,

@@ -34,6 +34,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   dispatchWaitLimitMs: DISPATCH_WAIT_LIMIT_MS,
   newRunAfterCalls: true,
   dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, breakers },
+  ruleProfile: null,
   callbacks: {
     maxPerDay: 3,
     hashKeys: [Buffer.alloc(32)],
@@ -55,6 +56,8 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   publicUrl: 'http://api',
   secretsKeys: SECRETS_KEYS,
   legalWindow: { startMinute: 0, endMinute: 1_440 },
+  legalWindowLocal: { startMinute: 0, endMinute: 1_440 },
+  ruleProfile: null,
   allowedCountries: ['IN'],
   allowedNumberTypes: [...ORDINARY_TYPES],
   registeredOnly: false,

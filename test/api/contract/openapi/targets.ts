@@ -47,8 +47,10 @@ export async function makeTargets(bench: Bench, path: string): Promise<Targets> 
   });
   const key_id = await spareKey(bench);
   const session = await openSession(api.db, key_id, api.clock.time);
-  const lists = path.includes('list_id') ? await newList(bench) : {};
-  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id, ...lists };
+  const name = 'my-rules';
+  await api.ask(`/api/rule-profiles/${name}`, { method: 'PUT', json: { hours: {} } });
+  const lists = path === '/{id}' || path.startsWith('/api/contact-lists') ? await newList(bench) : {};
+  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id, name, ...lists };
 }
 
 async function newList({ api }: Bench): Promise<Targets> {
