@@ -391,9 +391,11 @@ CREATE TABLE campaigns (
   -- Null after a person in the file was erased. From then on, the file is generated from the contacts.
   contact_file_key text,
   contact_file_bytes bigint DEFAULT 0 NOT NULL,
-  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep.
+  -- Row of the last contact in its file; 0 without a file. Contacts in later rows were appended.
+  contact_file_rows integer DEFAULT 0 NOT NULL,
+  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep. Then the names of other variables of appended contacts.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
-  -- List that its contacts were copied from; null for a file or a deleted list.
+  -- List that it was created from; null for a file or a deleted list.
   contact_list_id uuid,
   -- When retention erased its contacts and its file.
   contacts_erased_at timestamptz,
@@ -451,11 +453,10 @@ END) STORED NOT NULL,
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX campaigns_active ON campaigns USING btree (organization_id) WHERE status = 'active'::text;
 CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
-CREATE INDEX campaigns_of_list ON campaigns USING btree (contact_list_id) WHERE contact_list_id IS NOT NULL;
 CREATE INDEX campaigns_of_organization ON campaigns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_of_status ON campaigns USING btree (organization_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
-CREATE TRIGGER count_contacts_changed AFTER UPDATE OF contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER count_contacts_changed AFTER UPDATE OF total_contacts, contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.total_contacts <> new.total_contacts OR old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
@@ -536,8 +537,6 @@ CREATE TABLE contact_lists (
   CONSTRAINT contact_lists_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX contact_lists_of_organization ON contact_lists USING btree (organization_id, created_at DESC, id DESC);
-CREATE TRIGGER count_list_contacts_changed AFTER UPDATE OF contacts ON contact_lists FOR EACH ROW WHEN (old.contacts <> new.contacts) EXECUTE FUNCTION count_list_contacts();
-CREATE TRIGGER count_list_contacts_deleted AFTER DELETE ON contact_lists FOR EACH ROW WHEN (old.contacts <> 0) EXECUTE FUNCTION count_list_contacts();
 
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -700,7 +699,6 @@ CREATE INDEX lines_of_organization ON lines USING btree (organization_id);
 
 CREATE TABLE list_contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  -- Not a foreign key, because deleting a list would then delete all its contacts in one statement.
   list_id uuid NOT NULL,
   organization_id uuid NOT NULL,
   -- The organization's own id of the contact. Without one, the number identifies the contact within its list.
@@ -719,29 +717,14 @@ CREATE TABLE list_contacts (
   zone_key text NOT NULL,
   -- Name normalized for comparison by fold.
   folded_name text NOT NULL,
-  CONSTRAINT list_contacts_pkey PRIMARY KEY (id)
+  CONSTRAINT list_contacts_pkey PRIMARY KEY (id),
+  CONSTRAINT list_contacts_list_id_fkey FOREIGN KEY (list_id) REFERENCES contact_lists(id) ON DELETE CASCADE
 );
 CREATE INDEX list_contacts_in_order ON list_contacts USING btree (list_id, id);
-CREATE UNIQUE INDEX list_contacts_of_identity ON list_contacts USING btree (list_id, COALESCE('id '::text || external_id, phone_number));
+CREATE UNIQUE INDEX list_contacts_of_external_id ON list_contacts USING btree (list_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX list_contacts_of_name ON list_contacts USING btree (organization_id, folded_name);
 CREATE INDEX list_contacts_of_number ON list_contacts USING btree (organization_id, phone_number);
-
--- Results of additions to a list, kept for a week. They contain no data of a contact.
-CREATE TABLE list_imports (
-  id uuid NOT NULL,
-  list_id uuid NOT NULL,
-  organization_id uuid NOT NULL,
-  added integer NOT NULL,
-  updated integer NOT NULL,
-  skipped integer NOT NULL,
-  skipped_by_reason jsonb NOT NULL,
-  -- The first hundred. The file with all of them is skipped-<id>.csv in the storage.
-  skipped_rows jsonb NOT NULL,
-  created_at timestamptz NOT NULL,
-  CONSTRAINT list_imports_pkey PRIMARY KEY (id),
-  CONSTRAINT list_imports_list_id_fkey FOREIGN KEY (list_id) REFERENCES contact_lists(id) ON DELETE CASCADE
-) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
-CREATE INDEX list_imports_of_list ON list_imports USING btree (list_id, created_at);
+CREATE UNIQUE INDEX list_contacts_without_external_id ON list_contacts USING btree (list_id, phone_number) WHERE external_id IS NULL;
 
 -- The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.
 CREATE TABLE list_totals (
@@ -861,15 +844,6 @@ CREATE TABLE registered_numbers (
 );
 CREATE INDEX registered_numbers_of_organization ON registered_numbers USING btree (organization_id, number);
 
--- Deleted lists whose contacts retention still has to delete, page by page.
-CREATE TABLE removed_lists (
-  list_id uuid NOT NULL,
-  organization_id uuid NOT NULL,
-  removed_at timestamptz NOT NULL,
-  CONSTRAINT removed_lists_pkey PRIMARY KEY (list_id),
-  CONSTRAINT removed_lists_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
-
 -- Calls that retention passed before they were concluded. It processes them once they are.
 CREATE TABLE retention_left (
   organization_id uuid NOT NULL,
@@ -983,6 +957,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 
 -- Functions: each is defined in db/functions/<name>.sql.
 --   add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   admit_contacts(p_organization uuid, p_campaign uuid, p_stored jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   apply_progress(p_events jsonb, p_now timestamptz, p_credits_per_minute numeric) returns jsonb, plpgsql
 --   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
@@ -995,7 +970,6 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   count_campaigns() returns trigger, plpgsql
 --   count_contacts() returns trigger, plpgsql
 --   count_deliveries() returns trigger, plpgsql
---   count_list_contacts() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
 --   drop_call_month(p_month date) returns void, plpgsql
 --   earliest_event(k calls) returns timestamptz, sql stable
@@ -1030,12 +1004,14 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   search_calls(p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
+--   store_contacts(p_organization uuid, p_campaign uuid, p_contacts jsonb, p_list uuid, p_after bigint, p_limit integer) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb, plpgsql
 --   take_receiver_slot(p_organization uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
 --   tripped_breaker(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   trunk_slot(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
+--   withdraw_list_contact(p_organization uuid, p_list_contact bigint, p_now timestamptz) returns jsonb, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
 --   words_of(p_text text) returns text[], plpgsql immutable
 --   write_words(p_calls text[]) returns void, sql

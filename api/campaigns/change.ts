@@ -144,6 +144,10 @@ async function takeEffect(deps: EffectDependencies, change: CampaignChange): Pro
   ]);
 }
 
+/** Wakes the workflow of a campaign whose row says that contacts were appended. */
+export const signalAppended = (deps: EffectDependencies, campaignId: string): Promise<void> =>
+  takeEffect(deps, { campaignId, signal: 'update', deliveryIds: [], drains: false });
+
 /**
  * Does nothing for a campaign that isn't paused, because resuming it fails with a specific error anyway.
  * @throws ApiError 422 if the agent may no longer call from its number

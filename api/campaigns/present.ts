@@ -5,7 +5,7 @@ import type { RecipientStanding } from '../../db/campaigns/completion-mails';
 import { timeOfDay } from '../../domain/calling-window';
 import { CAMPAIGN_STATS, CAMPAIGN_STATUSES, statsOf } from '../../domain/campaign-status';
 import { MAIL_STATUSES } from '../../domain/completion-mail';
-import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
+import { CONTACT_SOURCE_TYPES } from '../../domain/contact-file-format';
 import { iso } from '../http/responses';
 import { address, flag, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 import type { UrlSigner } from '../http/auth/signed-url';
@@ -66,7 +66,10 @@ const FIELDS = {
   client_id: id(),
   agent_id: id(),
   excel_blob_url: about(address(), 'URL of the contact file, signed for 24 hours'),
-  contact_source_type: about(oneOf(...CONTACT_FILE_FORMATS), 'Format of the file, detected from its content'),
+  contact_source_type: about(
+    oneOf(...CONTACT_SOURCE_TYPES),
+    'Format of the file, detected from its content, or list',
+  ),
   max_retries: about(integer(1, 10), 'Maximum number of attempts per contact. 1 means no redial'),
   retry_after_mins: about(integer(0, 1440), 'Minutes from the end of an attempt to the next one'),
   call_concurrency: about(integer(1), 'Maximum number of live calls of the campaign'),
@@ -86,6 +89,10 @@ export const campaignDetail = object(
   {
     ...FIELDS,
     ...RULES,
+    contact_list_id: about(
+      nullable(id()),
+      'Contact list that it was created from. Null for a file or a deleted list',
+    ),
     per_call_webhook_url: about(nullable(text()), 'Webhook URL for the events of each call'),
     stats: fieldOf(CAMPAIGN_STATS),
     status_reason: about(nullable(text()), 'Reason for the status'),
@@ -179,6 +186,7 @@ export function presentCampaignDetail(
     ...presentCampaign(campaign, signer),
     window_timezone: campaign.windowTimezone ?? 'utc',
     rule_profile: campaign.ruleProfile,
+    contact_list_id: campaign.contactListId,
     per_call_webhook_url: campaign.perCallWebhookUrl,
     stats: statsOf(campaign),
     status_reason: campaign.statusReason,

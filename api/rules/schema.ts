@@ -75,7 +75,7 @@ const instant = (): Field<number> =>
     return read === null ? { rule: 'string.instant' } : { value: Date.parse(read) };
   });
 
-const timeZone = (): Field<string> =>
+export const timeZone = (): Field<string> =>
   interpreted<string>({ type: 'string', maxLength: 64, examples: ['Asia/Kolkata'] }, (given) =>
     typeof given === 'string' && given.length <= 64 && isTimeZone(given)
       ? { value: given }

@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'call.listen',
   'call.transfer',
   'call.transfer_refused',
+  'campaign.append',
   'campaign.cancel',
   'campaign.create',
   'campaign.pause',

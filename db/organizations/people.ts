@@ -3,7 +3,7 @@ import type { Db } from '../kernel/connection';
 import { holdMonths, inMonthsOf } from '../calls/months';
 import { recordingKeys } from '../calls/recordings';
 import { eraseListContacts } from '../contact-lists/contacts';
-import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
+import { ERASED_DETAILS, erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
 import { listForRemoval } from './files-to-remove';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -132,7 +132,7 @@ export async function erasePerson(
   );
   const contacts = await rows(
     trx,
-    `update contacts set name = '', phone_number = '', variables = '{}'
+    `update contacts set name = '', phone_number = '', variables = '{}', ${ERASED_DETAILS}
      where campaign_id = any(:campaignIds) and phone_number = :number returning 1`,
     { campaignIds, number },
   );

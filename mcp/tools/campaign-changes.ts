@@ -109,7 +109,7 @@ function formOf({
   days_of_week,
   notification_emails,
   ...others
-}: CampaignInput): CreateCampaign {
+}: CampaignInput): CreateCampaign & { csv_file: Blob } {
   if ((rows === undefined) === (file_text === undefined))
     throw new InvalidToolCall('Give the contacts either as rows or as file_text, not both.');
   const { assumed_answer_rate: _rate, assumed_talk_seconds: _talk, ...terms } = others;

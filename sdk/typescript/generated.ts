@@ -768,6 +768,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/contact-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List contact lists, newest first */
+        get: operations["getContactLists"];
+        put?: never;
+        /** Create a contact list */
+        post: operations["postContactLists"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a contact list */
+        get: operations["getContactListsListId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a contact list
+         * @description Its contacts are erased within a day. Campaigns that used the list keep theirs.
+         */
+        delete: operations["deleteContactListsListId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a list's contacts in the order in which they were added
+         * @description A search finds at most 1,000 contacts, by number or by the beginning of the name, in any case.
+         */
+        get: operations["getContactListsListIdContacts"];
+        put?: never;
+        /**
+         * Add contacts to a list
+         * @description A contact with the same `external_id` is updated; without one, a contact with the same number and no `external_id`. Rows at fault are skipped. With a file, `Idempotency-Key` is ignored, because a repeat adds nothing twice.
+         */
+        post: operations["postContactListsListIdContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}/contacts/{contact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a contact of a list */
+        get: operations["getContactListsListIdContactsContactId"];
+        /**
+         * Replace all fields of a contact
+         * @description Fields that are left out become empty. Campaigns keep their copy of the contact.
+         */
+        put: operations["putContactListsListIdContactsContactId"];
+        post?: never;
+        /** Remove a contact from its list */
+        delete: operations["deleteContactListsListIdContactsContactId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}/imports/{import_id}/skipped.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rows that an import skipped
+         * @description Contains row numbers, columns and reasons, for 7 days after the import.
+         */
+        get: operations["getContactListsListIdImportsImportIdSkippedCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhook-deliveries": {
         parameters: {
             query?: never;
@@ -1098,6 +1203,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddContacts: {
+            contacts: components["schemas"]["NewListContact"][];
+        };
         /** @description A configurable voice agent */
         Agent: {
             /**
@@ -1366,7 +1474,7 @@ export interface components {
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
             /** @description Id of the changed object. For a setting of the organization as a whole, the id of the organization */
             subject_id: string;
             /** @description Name of the agent, campaign or API key, if it still exists */
@@ -2074,6 +2182,42 @@ export interface components {
             /** @description At most one cell per column */
             cells: string[];
         };
+        ContactImport: {
+            /** Format: uuid */
+            import_id: string;
+            /** @description Number of new contacts */
+            added: number;
+            /** @description Number of contacts that the list already had */
+            updated: number;
+            /** @description Number of rows that were not stored */
+            skipped: number;
+            skipped_by_reason: components["schemas"]["SkippedByReason"][];
+            /** @description The first hundred */
+            skipped_rows: components["schemas"]["SkippedRow"][];
+            /**
+             * Format: uri
+             * @description Address of a CSV file with all skipped rows, kept for 7 days. Fetch it with the API key. Null if no row was skipped
+             */
+            skipped_csv: string | null;
+        };
+        ContactList: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Number of contacts */
+            contacts: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change to the list or its contacts
+             */
+            updated_at: string;
+        };
+        ContactListPage: {
+            data: components["schemas"]["ContactList"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         ContactNextStep: {
             /**
              * @description Next action
@@ -2531,6 +2675,13 @@ export interface components {
             /** @description Current status. It becomes final once the call has ended */
             call_status: string;
         };
+        ImportContacts: {
+            /**
+             * Format: binary
+             * @description Up to 1,000,000 contacts as .csv (UTF-8, at most 256 MiB), or up to 10,000 as .xlsx or .xls (at most 10 MiB), with the columns name and phone_number
+             */
+            csv_file: Blob;
+        };
         InputFault: {
             /**
              * @description Path of the field, starting with body, query, path or header
@@ -2648,6 +2799,36 @@ export interface components {
             /** @description Scopes of the API key of this request */
             scopes: ("read" | "operate" | "configure")[];
         };
+        ListContact: {
+            /**
+             * @description Identifier of the contact
+             * @example 4711
+             */
+            id: string;
+            /** @description Your own id of the contact */
+            external_id: string | null;
+            name: string;
+            /** @description E.164 */
+            phone_number: string;
+            /** @description IANA time zone. Null for the zones of the number */
+            timezone: string | null;
+            language: string | null;
+            /**
+             * Format: date-time
+             * @description When the person agreed to be called
+             */
+            consent_at: string | null;
+            consent_source: string | null;
+            metadata: Record<string, never>;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ListContactPage: {
+            data: components["schemas"]["ListContact"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         ListeningSession: {
             /** @description Token for the real-time server. Join within a minute */
             token: string;
@@ -2693,6 +2874,10 @@ export interface components {
              */
             expires_at?: string;
         };
+        NewContactList: {
+            /** @description Name of the list */
+            name: string;
+        };
         NewDoNotDisturbNumber: {
             /**
              * @description Phone number in any form that dispatch accepts
@@ -2704,6 +2889,38 @@ export interface components {
              * @default api
              */
             source?: string;
+        };
+        NewListContact: {
+            /**
+             * @description Your own id of the contact
+             * @example crm-7
+             */
+            external_id?: string | null;
+            /** @description Name */
+            name: string;
+            /** @description Phone number in any form that a contact file accepts */
+            phone_number: string;
+            /**
+             * @description IANA time zone. Null for the zones of the number
+             * @example Asia/Kolkata
+             */
+            timezone?: string | null;
+            /**
+             * @description Language
+             * @example hi
+             */
+            language?: string | null;
+            /** @description When the person agreed to be called: a date or an ISO 8601 timestamp. Null if they did not */
+            consent_at?: string | null;
+            /**
+             * @description How they agreed
+             * @example web form
+             */
+            consent_source?: string | null;
+            /** @description Further data */
+            metadata?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
         };
         OrganizationRules: {
             /**
@@ -3394,6 +3611,17 @@ export interface components {
             calls: number;
             answered: number;
         };
+        SkippedByReason: {
+            reason: string;
+            count: number;
+        };
+        SkippedRow: {
+            /** @description Row number in the file, or place in `contacts`, starting at 1 */
+            row: number;
+            /** @description Null if the whole row is at fault */
+            column: string | null;
+            reason: string;
+        };
         /** @description All sections as stored. Unset ones are empty */
         StoredAgentConfig: {
             persona: Record<string, never>;
@@ -3986,6 +4214,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AddContacts = components['schemas']['AddContacts'];
 export type Agent = components['schemas']['Agent'];
 export type AgentConfig = components['schemas']['AgentConfig'];
 export type AgentPage = components['schemas']['AgentPage'];
@@ -4028,6 +4257,9 @@ export type ContactFileColumn = components['schemas']['ContactFileColumn'];
 export type ContactFileFault = components['schemas']['ContactFileFault'];
 export type ContactFilePreview = components['schemas']['ContactFilePreview'];
 export type ContactFileRow = components['schemas']['ContactFileRow'];
+export type ContactImport = components['schemas']['ContactImport'];
+export type ContactList = components['schemas']['ContactList'];
+export type ContactListPage = components['schemas']['ContactListPage'];
 export type ContactNextStep = components['schemas']['ContactNextStep'];
 export type ContactPage = components['schemas']['ContactPage'];
 export type CreateAgent = components['schemas']['CreateAgent'];
@@ -4054,6 +4286,7 @@ export type FoundContact = components['schemas']['FoundContact'];
 export type FoundContactPage = components['schemas']['FoundContactPage'];
 export type Health = components['schemas']['Health'];
 export type HungUp = components['schemas']['HungUp'];
+export type ImportContacts = components['schemas']['ImportContacts'];
 export type InputFault = components['schemas']['InputFault'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type Json = components['schemas']['Json'];
@@ -4064,11 +4297,15 @@ export type Key = components['schemas']['Key'];
 export type KeySession = components['schemas']['KeySession'];
 export type KeySessionList = components['schemas']['KeySessionList'];
 export type Limits = components['schemas']['Limits'];
+export type ListContact = components['schemas']['ListContact'];
+export type ListContactPage = components['schemas']['ListContactPage'];
 export type ListeningSession = components['schemas']['ListeningSession'];
 export type ModifyAgent = components['schemas']['ModifyAgent'];
 export type NamedRuleProfile = components['schemas']['NamedRuleProfile'];
 export type NewApiKey = components['schemas']['NewApiKey'];
+export type NewContactList = components['schemas']['NewContactList'];
 export type NewDoNotDisturbNumber = components['schemas']['NewDoNotDisturbNumber'];
+export type NewListContact = components['schemas']['NewListContact'];
 export type OrganizationRules = components['schemas']['OrganizationRules'];
 export type Pagination = components['schemas']['Pagination'];
 export type PartHealth = components['schemas']['PartHealth'];
@@ -4096,6 +4333,8 @@ export type SetOrganizationRules = components['schemas']['SetOrganizationRules']
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
 export type SimulatedCampaign = components['schemas']['SimulatedCampaign'];
 export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
+export type SkippedByReason = components['schemas']['SkippedByReason'];
+export type SkippedRow = components['schemas']['SkippedRow'];
 export type StoredAgentConfig = components['schemas']['StoredAgentConfig'];
 export type Training = components['schemas']['Training'];
 export type Transcript = components['schemas']['Transcript'];
@@ -5275,6 +5514,262 @@ export interface operations {
             };
         };
     };
+    getContactLists: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
+                page?: number;
+                /** @description Maximum number of items on a page */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lists */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactListPage"];
+                };
+            };
+        };
+    };
+    postContactLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewContactList"];
+            };
+        };
+        responses: {
+            /** @description The new list */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+        };
+    };
+    getContactListsListId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+        };
+    };
+    deleteContactListsListId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getContactListsListIdContacts: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
+                page?: number;
+                /** @description Maximum number of items on a page */
+                page_size?: number;
+                /** @description A phone number in any form that dispatch accepts, or the beginning of a name */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contacts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContactPage"];
+                };
+            };
+        };
+    };
+    postContactListsListIdContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the first response again and creates nothing. Use a new key for each request, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddContacts"];
+                "multipart/form-data": components["schemas"]["ImportContacts"];
+            };
+        };
+        responses: {
+            /** @description What was added, updated and skipped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactImport"];
+                };
+            };
+        };
+    };
+    getContactListsListIdContactsContactId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContact"];
+                };
+            };
+        };
+    };
+    putContactListsListIdContactsContactId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewListContact"];
+            };
+        };
+        responses: {
+            /** @description The changed contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContact"];
+                };
+            };
+        };
+    };
+    deleteContactListsListIdContactsContactId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getContactListsListIdImportsImportIdSkippedCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the import */
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getWebhookDeliveries: {
         parameters: {
             query?: {
@@ -5686,7 +6181,7 @@ export interface operations {
                 actor_kind?: "api_key" | "operator" | "agent" | "visitor";
                 /** @description Id of the API key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
                 /** @description Id of the changed object */
                 subject_id?: string;
                 /** @description Changes at or after this date or timestamp, in UTC */
@@ -5793,6 +6288,9 @@ export const REQUESTS = {
   },
   "post /api/rules/decide": {
     "reads": true
+  },
+  "post /api/contact-lists/{list_id}/contacts": {
+    "idempotencyKey": true
   }
 } as const;
 
@@ -5857,6 +6355,11 @@ export const AUDIT_ACTIONS = [
   "campaign.resume",
   "campaign.resume_all",
   "campaign.update",
+  "contact.remove",
+  "contact.update",
+  "contact_list.create",
+  "contact_list.delete",
+  "contact_list.import",
   "console.link",
   "console.sign_in",
   "console.sign_in_failed",
@@ -5904,6 +6407,10 @@ export type ErrorCode =
   | "CAMPAIGN_NOT_FOUND"
   | "CAMPAIGN_NOT_PAUSED"
   | "CONCURRENCY_EXCEEDED"
+  | "CONTACT_EXISTS"
+  | "CONTACT_LIST_IN_USE"
+  | "CONTACT_LIST_NOT_FOUND"
+  | "CONTACT_NOT_FOUND"
   | "CSRF_TOKEN_INVALID"
   | "DELIVERY_NOT_FOUND"
   | "FILE_NOT_FOUND"

@@ -1,4 +1,5 @@
 import { CARRIER_CODES } from './carrier-codes';
+import { CONTACT_CODES } from './contact-codes';
 
 /** Describes an error code for `docs/errors.md`. */
 interface ErrorDescription {
@@ -295,14 +296,14 @@ export const ERROR_CODES = {
   NO_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains no contacts.',
-    fix: 'Add at least one row below the header.',
+    when: 'The contact file or list contains no contacts.',
+    fix: 'Add at least one row below the header, or add contacts to the list.',
   },
   TOO_MANY_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains more than 10,000 contacts.',
-    fix: 'Split the file into several campaigns.',
+    when: 'The contact file contains more than 10,000 contacts, or a forecast would simulate more than 100,000.',
+    fix: 'Split the file into several campaigns. Repeat the forecast once fewer contacts remain.',
   },
   FILE_TOO_LARGE: {
     status: 413,
@@ -316,54 +317,7 @@ export const ERROR_CODES = {
     when: 'The contact file is no longer stored, because its retention period has ended.',
     fix: 'Use your own copy of the file.',
   },
-  RULE_PROFILE_NOT_FOUND: {
-    status: 404,
-    group: 'Rules',
-    when: 'There is neither a shipped rule profile nor one of the organization with this name.',
-    fix: 'Check the name with `GET /api/rule-profiles`.',
-  },
-  RULE_PROFILE_RESERVED: {
-    status: 409,
-    group: 'Rules',
-    when: 'The name belongs to a shipped rule profile, which cannot be changed or deleted.',
-    fix: 'Use another name.',
-  },
-  RULE_PROFILE_IN_USE: {
-    status: 409,
-    group: 'Rules',
-    when: 'The organization or one of its open campaigns uses the rule profile.',
-    fix: 'Give them another profile, or delete it when the campaigns have ended.',
-  },
-  TOO_MANY_RULE_PROFILES: {
-    status: 409,
-    group: 'Rules',
-    when: 'The organization already has the maximum number of rule profiles.',
-    fix: 'Delete an unused profile first.',
-  },
-  CONTACT_LIST_NOT_FOUND: {
-    status: 404,
-    group: 'Contacts',
-    when: 'The organization has no contact list with this id, or the list has no import with this id.',
-    fix: 'Check the id with `GET /api/contact-lists`.',
-  },
-  CONTACT_LIST_IN_USE: {
-    status: 409,
-    group: 'Contacts',
-    when: 'A campaign that uses the contact list has not ended.',
-    fix: 'Wait for the end of the campaign, or cancel it.',
-  },
-  CONTACT_NOT_FOUND: {
-    status: 404,
-    group: 'Contacts',
-    when: 'The contact list has no contact with this id.',
-    fix: 'Check the id with `GET /api/contact-lists/{list_id}/contacts`.',
-  },
-  CONTACT_EXISTS: {
-    status: 409,
-    group: 'Contacts',
-    when: 'Another contact of the list has this `external_id`, or has this number and no `external_id`.',
-    fix: 'Update or remove the other contact.',
-  },
+  ...CONTACT_CODES,
   DELIVERY_NOT_FOUND: {
     status: 404,
     group: 'Webhooks and account',

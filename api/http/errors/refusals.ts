@@ -110,7 +110,8 @@ export const contactNotFound = (): ApiError =>
 export const contactExists = (): ApiError =>
   new ApiError({
     code: 'CONTACT_EXISTS',
-    message: 'Another contact of the list has the same `external_id`, or the same number and no `external_id`',
+    message:
+      'Another contact of the list has the same `external_id`, or the same number and no `external_id`',
   });
 
 export const importNotFound = (): ApiError =>
@@ -238,6 +239,12 @@ export const campaignNotEditable = (status: string): ApiError =>
   new ApiError({
     code: 'CAMPAIGN_NOT_EDITABLE',
     message: `The campaign is ${status}, so it can't be changed or forecast`,
+  });
+
+export const tooManyContactsLeft = (max: number): ApiError =>
+  new ApiError({
+    code: 'TOO_MANY_CONTACTS',
+    message: `The campaign has more than ${max.toLocaleString('en')} remaining contacts, so it can't be forecast yet`,
   });
 
 export const campaignNotPaused = (status: string): ApiError =>

@@ -11,6 +11,7 @@ export const ACTION_WORDS: Readonly<Record<AuditEntry['action'], string>> = {
   'call.listen': 'Listened in to a call',
   'call.transfer': 'Transferred a call',
   'call.transfer_refused': 'Tried a transfer that isn’t allowed',
+  'campaign.append': 'Added contacts to a campaign',
   'campaign.cancel': 'Cancelled a campaign',
   'campaign.create': 'Created a campaign',
   'campaign.pause': 'Paused a campaign',

@@ -10,6 +10,10 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, overload
 Json: TypeAlias = Any
 File: TypeAlias = "PathLike[str] | tuple[str, bytes]"
 
+class AddContacts(TypedDict):
+    contacts: list[NewListContact]
+
+
 class Agent(TypedDict):
     """A configurable voice agent"""
     # Identifier of the agent, used as agent_id elsewhere
@@ -228,7 +232,7 @@ class AuditEntryActor(TypedDict):
 class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
-    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "rule_profile.create", "rule_profile.delete", "rule_profile.update", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "contact.remove", "contact.update", "contact_list.create", "contact_list.delete", "contact_list.import", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "rule_profile.create", "rule_profile.delete", "rule_profile.update", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
     # Id of the changed object. For a setting of the organization as a whole, the id of the organization
     subject_id: str
     # Name of the agent, campaign or API key, if it still exists
@@ -737,6 +741,36 @@ class ContactFileRow(TypedDict):
     cells: list[str]
 
 
+class ContactImport(TypedDict):
+    import_id: str
+    # Number of new contacts
+    added: int
+    # Number of contacts that the list already had
+    updated: int
+    # Number of rows that were not stored
+    skipped: int
+    skipped_by_reason: list[SkippedByReason]
+    # The first hundred
+    skipped_rows: list[SkippedRow]
+    # Address of a CSV file with all skipped rows, kept for 7 days. Fetch it with the API key. Null if no row was skipped
+    skipped_csv: str | None
+
+
+class ContactList(TypedDict):
+    id: str
+    name: str
+    # Number of contacts
+    contacts: int
+    created_at: str
+    # Time of the last change to the list or its contacts
+    updated_at: str
+
+
+class ContactListPage(TypedDict):
+    data: list[ContactList]
+    pagination: Pagination
+
+
 class ContactNextStep(TypedDict):
     # Next action
     action: Literal["dial", "redial", "callback", "none"]
@@ -1064,6 +1098,11 @@ class HungUp(TypedDict):
     call_status: str
 
 
+class ImportContacts(TypedDict):
+    # Up to 1,000,000 contacts as .csv (UTF-8, at most 256 MiB), or up to 10,000 as .xlsx or .xls (at most 10 MiB), with the columns name and phone_number
+    csv_file: File
+
+
 class InputFault(TypedDict):
     # Path of the field, starting with body, query, path or header
     loc: list[str | float]
@@ -1148,6 +1187,30 @@ class Limits(TypedDict):
     scopes: list[Literal["read", "operate", "configure"]]
 
 
+class ListContact(TypedDict):
+    # Identifier of the contact
+    id: str
+    # Your own id of the contact
+    external_id: str | None
+    name: str
+    # E.164
+    phone_number: str
+    # IANA time zone. Null for the zones of the number
+    timezone: str | None
+    language: str | None
+    # When the person agreed to be called
+    consent_at: str | None
+    consent_source: str | None
+    metadata: dict[str, Json]
+    created_at: str
+    updated_at: str
+
+
+class ListContactPage(TypedDict):
+    data: list[ListContact]
+    pagination: Pagination
+
+
 class ListeningSession(TypedDict):
     # Token for the real-time server. Join within a minute
     token: str
@@ -1187,11 +1250,35 @@ class NewApiKey(TypedDict):
     expires_at: NotRequired[str]
 
 
+class NewContactList(TypedDict):
+    # Name of the list
+    name: str
+
+
 class NewDoNotDisturbNumber(TypedDict):
     # Phone number in any form that dispatch accepts
     phone_number: str
     # Source of the entry
     source: NotRequired[str]
+
+
+class NewListContact(TypedDict):
+    # Your own id of the contact
+    external_id: NotRequired[str | None]
+    # Name
+    name: str
+    # Phone number in any form that a contact file accepts
+    phone_number: str
+    # IANA time zone. Null for the zones of the number
+    timezone: NotRequired[str | None]
+    # Language
+    language: NotRequired[str | None]
+    # When the person agreed to be called: a date or an ISO 8601 timestamp. Null if they did not
+    consent_at: NotRequired[str | None]
+    # How they agreed
+    consent_source: NotRequired[str | None]
+    # Further data
+    metadata: NotRequired[dict[str, Json] | None]
 
 
 class OrganizationRules(TypedDict):
@@ -1715,6 +1802,19 @@ class SimulatedCampaign(TypedDict):
 SimulatedPeriod = TypedDict("SimulatedPeriod", {"from": "str", "calls": "int", "answered": "int"})
 
 
+class SkippedByReason(TypedDict):
+    reason: str
+    count: int
+
+
+class SkippedRow(TypedDict):
+    # Row number in the file, or place in `contacts`, starting at 1
+    row: int
+    # Null if the whole row is at fault
+    column: str | None
+    reason: str
+
+
 class StoredAgentConfig(TypedDict):
     """All sections as stored. Unset ones are empty"""
     persona: dict[str, Json]
@@ -2223,6 +2323,36 @@ class NamePath(TypedDict):
     name: str
 
 
+class GetContactListsQuery(TypedDict):
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
+    page: NotRequired[int]
+    # Maximum number of items on a page
+    page_size: NotRequired[int]
+
+
+class ListIdPath(TypedDict):
+    list_id: str
+
+
+class GetContactListsListIdContactsQuery(TypedDict):
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
+    page: NotRequired[int]
+    # Maximum number of items on a page
+    page_size: NotRequired[int]
+    # A phone number in any form that dispatch accepts, or the beginning of a name
+    search: NotRequired[str]
+
+
+class ListIdContactIdPath(TypedDict):
+    list_id: str
+    contact_id: str
+
+
+class ListIdImportIdPath(TypedDict):
+    list_id: str
+    import_id: str
+
+
 class GetWebhookDeliveriesQuery(TypedDict):
     # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
@@ -2263,7 +2393,7 @@ class SessionIdPath(TypedDict):
     session_id: str
 
 
-GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"rule_profile.create\", \"rule_profile.delete\", \"rule_profile.update\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"contact.remove\", \"contact.update\", \"contact_list.create\", \"contact_list.delete\", \"contact_list.import\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"rule_profile.create\", \"rule_profile.delete\", \"rule_profile.update\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
@@ -2273,6 +2403,10 @@ ErrorCode: TypeAlias = Literal[
     "CAMPAIGN_NOT_FOUND",
     "CAMPAIGN_NOT_PAUSED",
     "CONCURRENCY_EXCEEDED",
+    "CONTACT_EXISTS",
+    "CONTACT_LIST_IN_USE",
+    "CONTACT_LIST_NOT_FOUND",
+    "CONTACT_NOT_FOUND",
     "CSRF_TOKEN_INVALID",
     "DELIVERY_NOT_FOUND",
     "FILE_NOT_FOUND",
@@ -2337,6 +2471,9 @@ REQUESTS: dict[str, dict[str, bool]] = {
     },
     "post /api/rules/decide": {
         "reads": True
+    },
+    "post /api/contact-lists/{list_id}/contacts": {
+        "idempotencyKey": True
     }
 }
 
@@ -2381,6 +2518,14 @@ class Operations:
     def get(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, headers: dict[str, str] | None = None) -> NamedRuleProfile: ...
     @overload
     def get(self, route: Literal["/api/rules/organization-profile"], /, *, headers: dict[str, str] | None = None) -> OrganizationRules: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists"], /, *, query: GetContactListsQuery | None = None, headers: dict[str, str] | None = None) -> ContactListPage: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists/{list_id}"], /, *, path: ListIdPath, headers: dict[str, str] | None = None) -> ContactList: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, query: GetContactListsListIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> ListContactPage: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists/{list_id}/contacts/{contact_id}"], /, *, path: ListIdContactIdPath, headers: dict[str, str] | None = None) -> ListContact: ...
     @overload
     def get(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> DeliveryPage: ...
     @overload
@@ -2433,6 +2578,10 @@ class Operations:
     @overload
     def post(self, route: Literal["/api/rules/decide"], /, *, body: DecideByRules, headers: dict[str, str] | None = None) -> RuleAnswers: ...
     @overload
+    def post(self, route: Literal["/api/contact-lists"], /, *, body: NewContactList, headers: dict[str, str] | None = None) -> ContactList: ...
+    @overload
+    def post(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, body: AddContacts | ImportContacts, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> ContactImport: ...
+    @overload
     def post(self, route: Literal["/api/webhook-deliveries/redeliver"], /, *, body: RedeliveryRequest, headers: dict[str, str] | None = None) -> Redelivered: ...
     @overload
     def post(self, route: Literal["/api/webhook-deliveries/{delivery_id}/redeliver"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> Done: ...
@@ -2463,6 +2612,8 @@ class Operations:
     def put(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, body: RuleProfile, headers: dict[str, str] | None = None) -> NamedRuleProfile: ...
     @overload
     def put(self, route: Literal["/api/rules/organization-profile"], /, *, body: SetOrganizationRules, headers: dict[str, str] | None = None) -> OrganizationRules: ...
+    @overload
+    def put(self, route: Literal["/api/contact-lists/{list_id}/contacts/{contact_id}"], /, *, path: ListIdContactIdPath, body: NewListContact, headers: dict[str, str] | None = None) -> ListContact: ...
     def put(self, route: str, /, **options: Any) -> Any:
         return self._json("put", route, **options)
 
@@ -2527,6 +2678,16 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/rules/organization-profile"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
+    def download(self, route: Literal["/api/contact-lists"], /, *, query: GetContactListsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}"], /, *, path: ListIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, query: GetContactListsListIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}/contacts/{contact_id}"], /, *, path: ListIdContactIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}/imports/{import_id}/skipped.csv"], /, *, path: ListIdImportIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
     def download(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/webhook-deliveries/{delivery_id}"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
@@ -2561,6 +2722,10 @@ class Operations:
     def each(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Contact]: ...
     @overload
     def each(self, route: Literal["/api/contacts"], /, *, query: GetContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[FoundContact]: ...
+    @overload
+    def each(self, route: Literal["/api/contact-lists"], /, *, query: GetContactListsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[ContactList]: ...
+    @overload
+    def each(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, query: GetContactListsListIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[ListContact]: ...
     @overload
     def each(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[WebhookDelivery]: ...
     @overload

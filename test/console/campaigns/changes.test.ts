@@ -16,6 +16,7 @@ const CAMPAIGN: CampaignDetail = {
   agent_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a13',
   excel_blob_url: 'https://calls.example.test/file',
   contact_source_type: 'csv',
+  contact_list_id: null,
   max_retries: 3,
   retry_after_mins: 30,
   call_concurrency: 2,

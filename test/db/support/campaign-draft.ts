@@ -13,6 +13,7 @@ export const campaignDraft = (
     contactFileKey: `${id}.csv`,
     contactFileBytes: 100,
     contactColumns: [],
+    contactListId: null,
     daysOfWeek: 'monday',
     startMinute: 240,
     endMinute: 630,
