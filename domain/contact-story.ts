@@ -172,7 +172,7 @@ const none = (why: string, sentence: string): ContactStory => ({
   next: { action: 'none', at: null, sentence },
 });
 
-/** Such a contact ends with the name of the rule once it gets a line. */
+/** Once it gets a line, the contact ends with the name of the rule. */
 const neverAllowed = ({ action }: Turn, rules: readonly DialRule[]): ContactStory =>
   none(
     `Not called: ${refusalWords(rules, null)}`,

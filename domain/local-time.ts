@@ -25,12 +25,25 @@ const NOT_IANA =
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name) || NOT_IANA.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    canonicalZone(name);
     return true;
   } catch {
     // The time zone is unknown (RangeError).
     return false;
   }
+}
+
+/** By the name in lower case, because each zone can be spelled in many ways. */
+const canonicalZones = new Map<string, string>();
+
+/** Returns one spelling for all spellings of a zone. Throws a RangeError for an unknown zone. */
+export function canonicalZone(name: string): string {
+  const key = name.toLowerCase();
+  const known = canonicalZones.get(key);
+  if (known !== undefined) return known;
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+  canonicalZones.set(key, timeZone);
+  return timeZone;
 }
 
 const MINUTE_MS = 60_000;

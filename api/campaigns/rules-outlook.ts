@@ -4,7 +4,6 @@ import { mayDial, type Callee, type DiallingRules, type DialRule } from '../../d
 import { RULES } from '../../domain/rules/decide';
 import { zoneKeyOf, zoneNames } from '../../domain/rules/number-zones';
 import { zoneOutlook, type ZoneOutlook } from '../../domain/rules/outlook';
-import { isTimeZone } from '../../domain/local-time';
 import { inTurns } from '../../runtime/loop-turn';
 import { about, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
 import { integer, oneOf, text, timestamp } from '../http/schema/kinds';
@@ -49,20 +48,14 @@ export async function rulesOutlook(
 
 /** Returns the contacts of a file that will be called, by row. A file records no consent. */
 export function calleesOf(contacts: readonly Contact[]): Map<number, Callee> {
-  const known = new Map<string, boolean>();
-  const zoneOf = (name: string): string | null => {
-    const isZone = known.get(name) ?? isTimeZone(name);
-    known.set(name, isZone);
-    return isZone ? name : null;
-  };
   return new Map(
     contacts
       .filter(({ duplicateOf }) => duplicateOf === null)
-      .map(({ row, phoneNumber, variables }) => [
+      .map(({ row, phoneNumber, timezone }) => [
         row,
         {
           toNumber: phoneNumber,
-          timezone: zoneOf((variables.timezone ?? '').trim()),
+          timezone,
           consent: false,
           attempts: [],
         },

@@ -7,6 +7,7 @@ import {
   type ListContactKey,
 } from '../../db/contact-lists/contacts';
 import { findContactList, removeContactList } from '../../db/contact-lists/lists';
+import { withdrawListContact } from '../../db/campaigns/append';
 import type { Db } from '../../db/kernel/connection';
 import { recordAudit } from '../../db/organizations/audit';
 import type { ApiDependencies } from '../dependencies';
@@ -86,16 +87,21 @@ export async function changeContact(
   });
 }
 
-/** @throws ApiError 404 for an unknown list or contact */
+/** Also withdraws the contact from open campaigns. @throws ApiError 404 for an unknown list or contact */
 export async function deleteContact(
-  { db, clock }: Dependencies,
+  { db, clock, temporal, log }: Pick<ApiDependencies, 'db' | 'clock' | 'temporal' | 'log'>,
   params: ContactParams,
   { id: organizationId, actor }: ApiClient,
 ): Promise<void> {
   const key = await keyOf(db, params, organizationId);
   const now = clock.now();
-  await db.transaction(async (trx) => {
-    // Withdraw the contact from open campaigns here, because campaigns are locked before lists.
+  const { ended, campaigns } = await db.transaction(async (trx) => {
+    // Comes first, because campaigns are locked before lists.
+    const withdrawn = await withdrawListContact(trx, {
+      organizationId,
+      listContactId: key.contactId,
+      now,
+    });
     if (!(await removeListContact(trx, key, now))) throw contactNotFound();
     await recordAudit(trx, {
       organizationId,
@@ -104,5 +110,15 @@ export async function deleteContact(
       subjectId: key.listId,
       now,
     });
+    return withdrawn;
   });
+  const signals = [
+    ...ended.map((callId) => ({
+      granted: [],
+      refillCampaignId: null,
+      ended: { callId, callStatus: 'cancelled' as const },
+    })),
+    ...campaigns.map((refillCampaignId) => ({ granted: [], refillCampaignId })),
+  ];
+  await Promise.all(signals.map((signal) => temporal.signalWorkflows(signal, log)));
 }

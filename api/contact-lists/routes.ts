@@ -159,7 +159,6 @@ const adding = ({ deps }: RouteTools, imports: Shares) =>
       'A contact with the same `external_id` is updated; without one, a contact with the same number and no `external_id`. Rows at fault are skipped. With a file, `Idempotency-Key` is ignored, because a repeat adds nothing twice.',
     access: byKey,
     scope: 'operate',
-    errors: 'envelope',
     input: {
       params: listParams,
       headers: object({ 'Idempotency-Key': idempotencyKey }),

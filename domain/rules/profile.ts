@@ -33,7 +33,7 @@ export interface RuleProfile {
 export const SHIPPED_PROFILES = ['us-tcpa', 'us-reg-f', 'in-trai', 'uk-ofcom', 'none'] as const;
 export type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
 
-export const isShipped = (name: string): name is ShippedProfileName =>
+export const isShippedProfile = (name: string): name is ShippedProfileName =>
   SHIPPED_PROFILES.some((shipped) => shipped === name);
 
 /** A value of a shipped profile with the page that states it. `verified` is true once a lawyer has checked it. */

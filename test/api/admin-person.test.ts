@@ -1,4 +1,7 @@
 /** Erases one person. Afterwards no column of any table and no stored file may contain any of their data. */
+import { randomUUID } from 'node:crypto';
+import { mergeListContacts, recordImport } from '../../db/contact-lists/imports';
+import { findContactList, insertContactList } from '../../db/contact-lists/lists';
 import { saveAnswer, requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
 import { contactsOfFile } from '../../db/campaigns/contacts';
@@ -68,6 +71,39 @@ test('leaves no data of an erased person in any table or file', async () => {
     dnd_lists: 0,
   });
   expect(await holding(PERSONAL)).toEqual([]);
+});
+
+test('removes an erased person from lists, and the idempotency keys of the requests that added them', async () => {
+  const { organizationId } = owner;
+  const now = admin.engine.now;
+  const actor = { kind: 'operator', id: 'a test', requestId: null } as const;
+  const list = await insertContactList(admin.db, {
+    ...{ id: randomUUID(), organizationId, name: 'Customers', actor, now },
+  });
+  const importId = randomUUID();
+  const contact = { externalId: null, name: 'Asha', phoneNumber: NUMBER, timezone: null, language: null };
+  const consent = { consentAt: null, consentSource: 'Asha on the phone', metadata: { town: 'Koramangala' } };
+  const asha = { ...contact, ...consent, zoneKey: '+91' };
+  await admin.db.transaction(async (trx) => {
+    const others = [{ ...asha, phoneNumber: OTHER, name: 'Dev', consentSource: null, metadata: {} }];
+    await mergeListContacts(trx, { listId: list.id, organizationId }, [asha, ...others], now);
+    const result = { id: importId, added: 2, updated: 0, skipped: 0, skippedByReason: [], skippedRows: [] };
+    await recordImport(trx, { listId: list.id, organizationId }, result, { actor, now });
+  });
+  await admin.db('idempotency_keys').insert({
+    organization_id: organizationId,
+    key: 'k',
+    fingerprint: Buffer.alloc(32),
+    subject_id: importId,
+    created_at: new Date(now),
+    leased_until: new Date(now),
+  });
+  expect(await holding(PERSONAL)).toEqual(expect.arrayContaining(['list_contacts.name']));
+  expect(await erase()).toMatchObject({ contacts: 1 });
+  expect(await holding(PERSONAL)).toEqual([]);
+  expect(await admin.db('idempotency_keys')).toEqual([]);
+  expect(await findContactList(admin.db, organizationId, list.id)).toMatchObject({ contacts: 1 });
+  expect(await admin.db('audit_log').where({ action: 'person.erase' })).toHaveLength(1);
 });
 
 test('keeps the counts, costs and statuses that make up the totals', async () => {

@@ -311,7 +311,22 @@ test('removes a contact, and returns 404 for it afterwards', async () => {
   expect(await audit()).toEqual(['contact_list.create', 'contact_list.import', 'contact.remove']);
 });
 
+test('withdraws a removed contact from open campaigns and wakes them', async () => {
+  await add([ASHA]);
+  const [{ id }] = await contacts();
+  const campaignId = await newCampaign(api, { as: organization });
+  const copy = api.db('contacts').where({ campaign_id: campaignId, row_number: 2 });
+  await copy.clone().update({ list_contact_id: id });
+  const another = `/api/contact-lists/${await newList('Another')}`;
+  expect((await ask(`${another}/contacts/${id}`, { method: 'DELETE' })).status).toBe(404);
+  expect(await copy.clone().first()).toMatchObject({ state: 'pending' });
+  expect((await ask(`${path}/contacts/${id}`, { method: 'DELETE' })).status).toBe(204);
+  expect(await copy.clone().first()).toMatchObject({ state: 'cancelled', reason: 'removed from its list' });
+  expect(api.temporal.workflowSignals.at(-1)).toEqual({ granted: [], refillCampaignId: campaignId });
+});
+
 test('deletes a list with its contacts and files, unless a campaign that has not ended uses it', async () => {
+  await removeListContacts(api.db, () => undefined);
   const { body } = await add([ASHA, { name: '' }]);
   const campaignId = await newCampaign(api, { as: organization });
   const listId = path.split('/').at(-1);

@@ -22,6 +22,9 @@ const PATH_IDS = {
   delivery_id: 'deliveries',
   key_id: 'keys',
   session_id: 'sessions',
+  list_id: 'lists',
+  import_id: 'imports',
+  contact_id: 'listContacts',
   name: 'profiles',
 } as const;
 const VARYING = new Set(['date', 'x-request-id']);
@@ -79,11 +82,11 @@ function addressesOf(estate: Estate): string[] {
 
 /** Uses only the organization's own ids, because the matrix of ids covers foreign ones. */
 function pathsOf(operation: Operation, estate: Estate): string[] {
-  const [name] = namesInPath(operation);
-  if (name === undefined) return [operation.path];
-  const kind = PATH_IDS[name as keyof typeof PATH_IDS];
-  const [id = ''] = Object.values<string>(estate[kind]);
-  return [pathOf(operation, { [name]: id })];
+  const ids = namesInPath(operation).map((name) => {
+    const [id = ''] = Object.values<string>(estate[PATH_IDS[name as keyof typeof PATH_IDS]]);
+    return [name, id] as const;
+  });
+  return [pathOf(operation, Object.fromEntries(ids))];
 }
 
 async function answersTo(estate: Estate): Promise<Map<string, string>> {

@@ -19,7 +19,17 @@ import {
   type TestOrganization,
 } from './support/test-api';
 
-type IdKind = 'agents' | 'campaigns' | 'calls' | 'deliveries' | 'keys' | 'sessions' | 'profiles';
+type IdKind =
+  | 'agents'
+  | 'campaigns'
+  | 'calls'
+  | 'deliveries'
+  | 'keys'
+  | 'sessions'
+  | 'lists'
+  | 'imports'
+  | 'listContacts'
+  | 'profiles';
 /** The part of the estate that each path parameter refers to. */
 const PATH_IDS: Readonly<Record<string, IdKind>> = {
   agent_id: 'agents',
@@ -28,6 +38,9 @@ const PATH_IDS: Readonly<Record<string, IdKind>> = {
   delivery_id: 'deliveries',
   key_id: 'keys',
   session_id: 'sessions',
+  list_id: 'lists',
+  import_id: 'imports',
+  contact_id: 'listContacts',
   name: 'profiles',
 };
 /** Query parameters that filter a list by something that belongs to an organization. */
@@ -104,12 +117,25 @@ const inPath = () =>
   );
 const inNoPath = () => operations.filter((operation) => namesInPath(operation).length === 0);
 
-function onlyParameter(operation: Operation): string {
-  const [name, ...more] = namesInPath(operation);
-  if (name === undefined || more.length > 0)
-    throw new Error(`${operation.name}: exactly one parameter is known`);
-  return name;
+/** Returns the path with this id. Its other parameters have ids of this estate. */
+function pathWith(
+  operation: Operation,
+  { others, ...ids }: { others: Estate } & Record<string, any>,
+): string {
+  const first = namesInPath(operation).map((name) => [
+    name,
+    Object.values<string>(others[PATH_IDS[name] as IdKind])[0] ?? '',
+  ]);
+  return pathOf(operation, { ...Object.fromEntries(first), ...ids });
 }
+
+/** Each operation with each parameter of its path, the last one first. */
+const withParameter = (): [Operation, string][] =>
+  inPath().flatMap((operation) =>
+    namesInPath(operation)
+      .reverse()
+      .map((name) => [operation, name] as [Operation, string]),
+  );
 
 /** Returns everything that is stored in the tables, on disk and at Temporal. */
 async function everything(): Promise<object> {
@@ -139,7 +165,7 @@ function idFields(schema: any): string[] {
   if (typeof schema.$ref === 'string')
     return idFields(document.components.schemas[schema.$ref.split('/').at(-1)]);
   const names = Object.keys(schema.properties ?? {}).filter(
-    (name) => /(^|_)ids?$/i.test(name) && name !== 'voice_id',
+    (name) => /(^|_)ids?$/i.test(name) && !['voice_id', 'external_id'].includes(name),
   );
   return [...names, ...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), schema.items].flatMap(
     (part) => (typeof part === 'string' ? [part] : idFields(part)),
@@ -150,11 +176,14 @@ test("returns the same response for another organization's id and an unknown one
   const faults: string[] = [];
   let asked = 0;
   let before = await everything();
-  for (const operation of inPath()) {
-    const name = onlyParameter(operation);
+  for (const [operation, name] of withParameter()) {
     for (const [index, { headers, ...payload }] of payloadsOf(operation).entries()) {
       const to = (id: string, query = '') =>
-        ask(pathOf(operation, { [name]: id }) + query, { ...payload, headers, method: operation.method });
+        ask(pathWith(operation, { others: name === 'list_id' ? theirs : ours, [name]: id }) + query, {
+          ...payload,
+          headers,
+          method: operation.method,
+        });
       const unknown = await Promise.all([UNKNOWN_UUID, UNKNOWN_WORD].map((id) => to(id)));
       const expected = new Map(
         [UNKNOWN_UUID, UNKNOWN_WORD].map((id, at) => [id, bytesOf(unknown[at] as Answer)]),
@@ -162,7 +191,8 @@ test("returns the same response for another organization's id and an unknown one
       // With any other status, the request was rejected before the lookup, so the comparison would prove nothing.
       if (unknown[0]?.status !== 404) faults.push(`${operation.name} #${index}: ${unknown[0]?.text}`);
       const own = Object.values<string>(theirs[PATH_IDS[name] as IdKind]);
-      for (const [kind, id] of Object.entries(idsOf(theirs))) {
+      const kinds = { ...idsOf(theirs), ...(name === 'contact_id' && theirs.listContacts) };
+      for (const [kind, id] of Object.entries(kinds)) {
         const queries = operation.isSigned ? ['', ...Object.values(theirs.signed).map(queryOf)] : [''];
         // An id of another kind is unknown in any spelling, so one is enough.
         const spellings = UUID.test(id) && own.includes(id) ? [id, id.toUpperCase()] : [id];
@@ -185,7 +215,7 @@ const queryOf = (path: string): string => path.slice(path.indexOf('?'));
 
 test("treats an organization's own archived agent as unknown", async () => {
   const faults: string[] = [];
-  for (const operation of inPath().filter((each) => onlyParameter(each) === 'agent_id')) {
+  for (const operation of inPath().filter((each) => namesInPath(each).includes('agent_id'))) {
     for (const { headers, ...payload } of payloadsOf(operation)) {
       const [archived, unknown] = await Promise.all(
         [ours.agents.archived, UNKNOWN_UUID].map((id) =>
@@ -320,9 +350,10 @@ test('accepts a signed URL for its own resource only', async () => {
 /** Returns the operation's paths with every id if it accepts a signature, and otherwise with every id of its own kind. */
 function pathsOf(operation: Operation): string[] {
   if (namesInPath(operation).length === 0) return [operation.path];
-  const name = onlyParameter(operation);
-  const ids = operation.isSigned ? idsOf(theirs) : theirs[PATH_IDS[name] as IdKind];
-  return Object.values<string>(ids).map((id) => pathOf(operation, { [name]: id }));
+  return namesInPath(operation).flatMap((name) => {
+    const ids = operation.isSigned ? idsOf(theirs) : theirs[PATH_IDS[name] as IdKind];
+    return Object.values<string>(ids).map((id) => pathWith(operation, { others: theirs, [name]: id }));
+  });
 }
 
 test('logs no names, no numbers and only the ids of organizations', () => {
@@ -344,14 +375,21 @@ test("returns a different response for the owner's ids than for unknown ones", a
   const faults: string[] = [];
   const takesAway = ({ method, path }: Operation): number =>
     Number(method === 'DELETE' || path === '/api/keys/{key_id}/sessions/end');
-  const archivingLast = [...inPath()].sort((a, b) => takesAway(a) - takesAway(b));
-  for (const operation of archivingLast) {
-    const name = onlyParameter(operation);
+  // The longest path comes first, because deleting a list also deletes its contacts.
+  const archivingLast = withParameter().sort(
+    ([a], [b]) => takesAway(a) - takesAway(b) || b.path.length - a.path.length,
+  );
+  for (const [operation, name] of archivingLast) {
     const kind = PATH_IDS[name] as IdKind;
     for (const [state, id] of Object.entries(theirs[kind])) {
       const [{ headers = {}, ...payload } = {}] = payloadsOf(operation);
       const to = (value: string, as: TestOrganization) =>
-        ask(pathOf(operation, { [name]: value }), { ...payload, headers, method: operation.method, as });
+        ask(pathWith(operation, { others: theirs, [name]: value }), {
+          ...payload,
+          headers,
+          method: operation.method,
+          as,
+        });
       const isFound = bytesOf(await to(id, theirs.owner)) !== bytesOf(await to(UNKNOWN_UUID, theirs.owner));
       if (isFound === (state === 'archived')) faults.push(`${operation.name} ${kind} ${state}`);
     }

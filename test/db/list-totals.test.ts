@@ -32,7 +32,9 @@ with counted as (
   union all select organization_id, 'agents', case when published then 'published' else 'unpublished' end, count(*)
     from agents where not archived group by organization_id, published
   union all select organization_id, 'dnd_numbers', '', count(*) from dnd_numbers group by organization_id
-  union all select organization_id, 'contacts', '', sum(total_contacts) from campaigns where contacts_erased_at is null group by organization_id having sum(total_contacts) <> 0
+  union all select organization_id, 'contacts', '', sum(n) from (
+    select organization_id, total_contacts as n from campaigns where contacts_erased_at is null
+    union all select organization_id, contacts from contact_lists) c group by organization_id having sum(n) <> 0
   union all select organization_id, 'contact_file_bytes', '', sum(contact_file_bytes) from campaigns where contact_file_key is not null group by organization_id having sum(contact_file_bytes) <> 0
   union all select a.organization_id, 'agent_bytes', '', sum(octet_length(k.kept::text)) from agents a join (
     select agent_id, config as kept from agent_configs union all select agent_id, conversations from agent_conversations) k on k.agent_id = a.id group by 1

@@ -40,7 +40,9 @@ export async function openCsv(content: AsyncIterable<Buffer>): Promise<CsvStream
   if (utf16 !== null) return utf16;
   const { delimiter: named, content: head } = namedDelimiter(start);
   const delimiters = named === null ? DELIMITERS : [named];
-  const { delimiter, header } = sniffHeader(new FormulaSigns(delimiters).remove(head), delimiters);
+  const { delimiter, header } = sniffHeader(new FormulaSigns(delimiters).remove(head), delimiters, {
+    skip_records_with_error: true,
+  });
   const width = filledWidth(header.cells);
   if (width === 0) return noContacts();
   const cut = { ...header, cells: header.cells.slice(0, width) };

@@ -124,8 +124,12 @@ export function withoutStacks(parse: () => void): void {
 export function sniffHeader(
   content: Buffer,
   delimiters: readonly string[],
+  options: Options = {},
 ): { delimiter: string; header: SheetRow } {
-  const headers = delimiters.map((delimiter) => ({ delimiter, header: firstRecord(content, delimiter) }));
+  const headers = delimiters.map((delimiter) => ({
+    delimiter,
+    header: firstRecord(content, { ...options, delimiter }),
+  }));
   const complete = headers.find(({ header }) => {
     const { columns } = readHeader(header);
     return columns.name !== null && columns.phone !== null;
@@ -136,11 +140,11 @@ export function sniffHeader(
   return complete ?? widest;
 }
 
-function firstRecord(content: Buffer, delimiter: string): SheetRow {
+function firstRecord(content: Buffer, options: Options): SheetRow {
   const none = { row: 1, cells: [] };
   try {
     const start = content.subarray(0, 2 * MAX_RECORD_BYTES);
-    const records = parse(start, { ...BASE, delimiter, to: 20 });
+    const records = parse(start, { ...BASE, ...options, to: 20 });
     const index = records.findIndex((cells) => !isBlank(cells));
     return index < 0 ? none : { row: index + 1, cells: (records[index] ?? []).map(formulaText) };
   } catch (error) {

@@ -41,6 +41,9 @@ function requestOf(operation: Operation, document: Document, estate: Estate, tal
     delivery_id: estate.deliveries.failed,
     key_id: estate.keys.spare,
     session_id: estate.sessions.open,
+    list_id: estate.lists.filled,
+    import_id: estate.imports.first,
+    contact_id: estate.listContacts.first,
     name: estate.profiles.own,
   };
   const path = Object.fromEntries(

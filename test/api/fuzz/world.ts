@@ -56,6 +56,12 @@ export class World {
         return this.estate.keys.spare;
       case 'session_id':
         return this.estate.sessions.open;
+      case 'list_id':
+        return this.estate.lists.filled;
+      case 'import_id':
+        return this.estate.imports.first;
+      case 'contact_id':
+        return this.estate.listContacts.first;
       case 'name':
         return this.estate.profiles.own;
       default:

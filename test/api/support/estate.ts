@@ -27,6 +27,10 @@ export interface Estate {
   keys: { spare: string };
   /** A session whose key isn't part of any path. */
   sessions: { open: string };
+  lists: { filled: string };
+  imports: { first: string };
+  /** Not in `idsOf`, because their ids are short numbers, which occur everywhere. */
+  listContacts: { first: string };
   /** Names of rule profiles. */
   profiles: { own: string };
   /** Ids of its rows that aren't part of any path. */
@@ -85,6 +89,7 @@ export async function newEstate(api: TestApi, owner: TestOrganization, marks: Ma
     deliveries,
     keys: { spare: spare.id },
     sessions: { open: session.id },
+    ...(await listsOf(api, owner, marks)),
     profiles: { own: profile },
     further: { organization: owner.id, event, secret: secret.id },
     signed: await signedPaths(api, owner, campaigns.active, calls.ofCampaign),
@@ -101,6 +106,8 @@ export function idsOf(estate: Estate): Record<string, string> {
     delivery: estate.deliveries,
     key: estate.keys,
     session: estate.sessions,
+    list: estate.lists,
+    import: estate.imports,
     profile: estate.profiles,
     further: estate.further,
   };
@@ -119,6 +126,29 @@ const configOf = ({ name }: Marks) => ({
     },
   },
 });
+
+/** Creates a list with a contact and an import that skipped a row. */
+async function listsOf(
+  api: TestApi,
+  owner: TestOrganization,
+  { name, firstNumber }: Marks,
+): Promise<Pick<Estate, 'lists' | 'imports' | 'listContacts'>> {
+  const { body: list } = await api.ask('/api/contact-lists', { as: owner, json: { name: `${name} list` } });
+  const path = `/api/contact-lists/${list.id}/contacts`;
+  const contact = {
+    name: `${name} listed`,
+    phone_number: `+91${Number(firstNumber) + 98}`,
+    consent_source: name,
+    metadata: { city: `${name}pur` },
+  };
+  const { body: added } = await api.ask(path, { as: owner, json: { contacts: [contact, { name }] } });
+  const { body: contacts } = await api.ask(path, { as: owner });
+  return {
+    lists: { filled: list.id },
+    imports: { first: added.import_id },
+    listContacts: { first: contacts.data[0].id },
+  };
+}
 
 async function launch(api: TestApi, owner: TestOrganization, marks: Marks, agentId: string): Promise<string> {
   const { name, firstNumber } = marks;

@@ -66,6 +66,16 @@ export async function plantMarks(api: TestApi, estate: Estate, foreign: Estate):
     metadata: { [`client${foreign.owner.id}`]: all },
   });
   await send('POST', '/api/do-not-disturb', { phone_number: '+917200000000', source: all.slice(0, 200) });
+  const list = await send('POST', '/api/contact-lists', { name: all.slice(0, 255) });
+  await send('POST', `/api/contact-lists/${list.id}/contacts`, {
+    contacts: marks.map((mark, n) => ({
+      external_id: `${mark} ${secret}`,
+      name: `${mark} ${secret}`,
+      phone_number: `+9173000${String(n).padStart(5, '0')}`,
+      consent_source: all.slice(0, 255),
+      metadata: { [secret]: all },
+    })),
+  });
   await send('PUT', `/api/rule-profiles/${secret}`, { hours: {}, disclosure: all.slice(0, 1_000) });
   await plantCalls(api, estate, { agentId, campaignId: launched.body.id, all, marks });
 }

@@ -21,7 +21,14 @@ const TABLES = [
   ...['all_calls', 'all_call_segments', 'call_words', 'call_reports', 'call_analyses', 'caption_listeners'],
   ...['recordings', 'retention_left', 'contacts', 'campaigns', 'completion_mails', 'webhook_deliveries'],
   ...['webhook_attempts', 'files_to_remove', 'dnd_numbers', 'idempotency_keys', 'audit_log'],
-  ...['dnd_registry_answers', 'mail_addresses'],
+  ...[
+    'dnd_registry_answers',
+    'mail_addresses',
+    'contact_lists',
+    'list_contacts',
+    'list_imports',
+    'list_totals',
+  ],
 ];
 
 export class StoredPerson {

@@ -11,6 +11,9 @@ export function validRequest(operation: Operation, estate: Estate): [path: strin
     delivery_id: estate.deliveries.failed,
     key_id: estate.keys.spare,
     session_id: estate.sessions.open,
+    list_id: estate.lists.filled,
+    import_id: estate.imports.first,
+    contact_id: estate.listContacts.first,
     name: estate.profiles.own,
   };
   const names = parametersIn(operation, 'path').map(({ name }) => name);

@@ -49,7 +49,17 @@ export async function makeTargets(bench: Bench, path: string): Promise<Targets> 
   const session = await openSession(api.db, key_id, api.clock.time);
   const name = 'my-rules';
   await api.ask(`/api/rule-profiles/${name}`, { method: 'PUT', json: { hours: {} } });
-  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id, name };
+  const lists = path === '/{id}' || path.startsWith('/api/contact-lists') ? await newList(bench) : {};
+  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id, name, ...lists };
+}
+
+async function newList({ api }: Bench): Promise<Targets> {
+  const { body: list } = await api.ask('/api/contact-lists', { json: { name: 'Customers' } });
+  const path = `/api/contact-lists/${list.id}/contacts`;
+  const contacts = [{ name: 'Dev', phone_number: '9876543211' }, {}];
+  const { body: added } = await api.ask(path, { json: { contacts } });
+  const { body: page } = await api.ask(path);
+  return { list_id: list.id, import_id: added.import_id, contact_id: page.data[0].id };
 }
 
 /** Revokes the earlier keys, because an organization can have at most a hundred. */
