@@ -39,7 +39,7 @@ export interface CallbackSettings extends PhoneRules {
   /** Maximum number of callbacks from an organization to one number per UTC day. */
   maxPerDay: number;
   /** Keys for hashing the numbers whose callbacks are counted, with the current key first. */
-  hashKeys: readonly Buffer[];
+  hashKeys: readonly [Buffer, ...Buffer[]];
   /** Calling window for callbacks without a campaign. */
   window: DailyWindow;
 }

@@ -6,6 +6,7 @@ import {
   forgetRecordings,
   takeContactFiles,
 } from '../db/organizations/erasing';
+import { hashingWith } from '../db/kernel/number-hash';
 import { archiveCalls, dropArchivedCalls } from '../db/calls/archive';
 import { keepPartitions, type PartitionedTable } from '../db/kernel/partitions';
 import { allOrganizationIds } from '../db/organizations/people';
@@ -29,7 +30,7 @@ import {
 } from '../db/organizations/retention';
 import { removeIdleSlots } from '../db/webhooks/receiver-slots';
 import { assertNever } from '../domain/assert-never';
-import type { ActivityDependencies } from './dependencies';
+import type { ActivityDependencies, CallbackSettings } from './dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Pages of this size hold locks for about 0.1 s. */
@@ -62,7 +63,9 @@ export interface Forgotten {
 }
 
 type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
-  settings: Pick<ActivityDependencies['settings'], 'auditDays' | 'deliveryDays' | 'callDays'>;
+  settings: Pick<ActivityDependencies['settings'], 'auditDays' | 'deliveryDays' | 'callDays'> & {
+    callbacks: Pick<CallbackSettings, 'hashKeys'>;
+  };
 };
 
 export function retentionActivities(deps: Deps) {
@@ -182,7 +185,7 @@ async function forgetCalls(deps: Deps, past: Past, forgotten: Forgotten): Promis
 }
 
 async function forgetPage(
-  { db, clock }: Deps,
+  { db, clock, settings }: Deps,
   kind: RetentionKind,
   callIds: readonly string[],
   forgotten: Forgotten,
@@ -200,7 +203,9 @@ async function forgetPage(
       forgotten.transcripts += callIds.length;
       return;
     case 'contacts':
-      await db.transaction((trx) => erasePeople(trx, callIds));
+      await db.transaction((trx) =>
+        erasePeople(trx, callIds, { now: clock(), hashOf: hashingWith(settings.callbacks.hashKeys) }),
+      );
       forgotten.calls += callIds.length;
       return;
     default:

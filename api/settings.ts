@@ -69,7 +69,7 @@ function livekitOf(values: ApiValues): LiveKitSettings | null {
 
 export function readAdminSettings(env: Environment) {
   const temporal = temporalProfile(env);
-  const { values } = readVariables(VARIABLES, 'admin', env, temporal.faults);
+  const { values, settings } = readVariables(VARIABLES, 'admin', env, temporal.faults);
   // Temporal is connected on first use, so that other commands work without it.
-  return { ...storedDataSettings(values), temporal: temporal.profile };
+  return { ...settings, ...storedDataSettings(values), temporal: temporal.profile };
 }

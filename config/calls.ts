@@ -80,7 +80,7 @@ export const CALLS = {
   }),
   RULE_PROFILE: variable({
     kind: choice(...SHIPPED_PROFILES),
-    readBy: PLATFORM,
+    readBy: ['api', 'worker', 'admin'],
     as: 'ruleProfile',
     description:
       'Shipped rule profile (docs/rules.md) for the campaigns and callbacks of all organizations, in addition to their own profiles. Unset means none.',

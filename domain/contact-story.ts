@@ -6,12 +6,21 @@ import { type CallingSchedule, type WindowPhase, windowPhase } from './calling-w
 import { type CampaignStatus, isFinal } from './campaign-status';
 import { utcText } from './local-time';
 import { type RedialTerms, redialAt } from './redial';
+import {
+  contactWindow,
+  isDialRule,
+  localAndUtcText,
+  refusalWords,
+  rulesForEver,
+  type ContactWindow,
+} from './rules/contact-window';
+import type { Callee, DialRule, DiallingRules } from './rules/dialling';
 
 const MINUTE_MS = 60_000;
 
 export interface StoryContact {
   state: ContactState;
-  /** An end reason, or the upload's message for a duplicate. */
+  /** An end reason, the rule that refused the latest dial, or the upload's message for a duplicate. */
   reason: string | null;
   /** Number of dials so far. */
   attempts: number;
@@ -27,6 +36,8 @@ export interface StoryContact {
   isNumberBusy: boolean;
   /** Set if the open call is orphaned. The call keeps its line until this instant. */
   lineKeptUntil: number | null;
+  /** Decides the rules. */
+  callee: Callee;
 }
 
 export interface StoryCampaign extends RedialTerms {
@@ -34,6 +45,8 @@ export interface StoryCampaign extends RedialTerms {
   /** Why the campaign does not dial, in words for people. */
   statusReason: string | null;
   schedule: CallingSchedule;
+  /** Null if only the schedule applies, in UTC. */
+  rules: DiallingRules | null;
 }
 
 export const NEXT_ACTIONS = ['dial', 'redial', 'callback', 'none'] as const;
@@ -94,8 +107,9 @@ interface Turn {
   contact: StoryContact;
   campaign: StoryCampaign;
   dueAt: number;
-  /** State of the calling window at `dueAt`. */
+  /** State of the calling window and the rules at `dueAt`. */
   window: WindowPhase;
+  refusedBy: DialRule[];
   now: number;
 }
 
@@ -104,13 +118,15 @@ function upcomingStory(contact: StoryContact, campaign: StoryCampaign, now: numb
   if (isFinal(campaign.status)) {
     return none(`The campaign is ${campaign.status}`, 'It ends without being called');
   }
+  const forEver = rulesForEver(turn);
+  if (forEver.length > 0) return neverAllowed(turn, forEver);
   if (turn.window.phase === 'over') return tooLate(turn);
   if (campaign.status === 'paused') return paused(turn, turn.window);
   if (turn.dueAt > now) return resting(turn, turn.window);
   switch (turn.window.phase) {
     case 'ahead':
     case 'closed':
-      return outsideWindow(turn, turn.window);
+      return turn.refusedBy.length > 0 ? refused(turn, turn.window) : outsideWindow(turn, turn.window);
     case 'open':
       return ready(turn, turn.window.closesAt);
     default:
@@ -126,7 +142,7 @@ const VERBS = {
 
 function turnOf(contact: StoryContact, campaign: StoryCampaign, now: number): Turn {
   const action = contact.isCallback ? 'callback' : contact.attempts === 0 ? 'dial' : 'redial';
-  const dueAt = Math.max(contact.nextAttemptAt ?? now, now);
+  const dueAt = isRefusedNow(contact, campaign, now) ? now : Math.max(contact.nextAttemptAt ?? now, now);
   return {
     action,
     verb: VERBS[action],
@@ -134,10 +150,17 @@ function turnOf(contact: StoryContact, campaign: StoryCampaign, now: number): Tu
     contact,
     campaign,
     dueAt,
-    window: windowPhase(campaign.schedule, dueAt),
+    ...windowAt(contact, campaign, dueAt),
     now,
   };
 }
+
+const windowAt = ({ callee }: StoryContact, { rules, schedule }: StoryCampaign, at: number): ContactWindow =>
+  rules === null ? { window: windowPhase(schedule, at), refusedBy: [] } : contactWindow(rules, callee, at);
+
+/** Returns whether the contact waits because of a rule, instead of a redial or callback that is due later. */
+const isRefusedNow = (contact: StoryContact, campaign: StoryCampaign, now: number): boolean =>
+  isDialRule(contact.reason) && windowAt(contact, campaign, now).refusedBy.length > 0;
 
 type Passable = Exclude<WindowPhase, { phase: 'over' }>;
 
@@ -148,6 +171,13 @@ const none = (why: string, sentence: string): ContactStory => ({
   why,
   next: { action: 'none', at: null, sentence },
 });
+
+/** Once it gets a line, the contact ends with the name of the rule. */
+const neverAllowed = ({ action }: Turn, rules: readonly DialRule[]): ContactStory =>
+  none(
+    `Not called: ${refusalWords(rules, null)}`,
+    action === 'callback' ? 'It is not called back' : 'It ends without being called',
+  );
 
 function tooLate({ action, dueAt, now }: Turn): ContactStory {
   const end = 'unless the campaign is extended';
@@ -192,8 +222,23 @@ function resting(turn: Turn, window: Passable): ContactStory {
       sentence:
         window.phase === 'open'
           ? `${verb} from ${utcText(at)} on, as soon as a line is free${ordinal}`
-          : `${verb} when the calling window opens, ${utcText(at)}${ordinal}`,
+          : `${verb} ${whenOpen(turn, at)}${ordinal}`,
     },
+  };
+}
+
+const whenOpen = ({ contact, refusedBy }: Turn, at: number): string =>
+  refusedBy.length > 0
+    ? `when the rules allow it, ${localAndUtcText(at, contact.callee)}`
+    : `when the calling window opens, ${utcText(at)}`;
+
+function refused(turn: Turn, { opensAt: at }: Extract<WindowPhase, { opensAt: number }>): ContactStory {
+  const { action, verb, ordinal, contact, campaign, refusedBy } = turn;
+  const { rules, schedule } = campaign;
+  const words = refusalWords(refusedBy, rules && { ...schedule, rules, place: contact.callee });
+  return {
+    why: `${sentence(words)}, until ${utcText(at)}`,
+    next: { action, at, sentence: `${verb} ${whenOpen(turn, at)}${ordinal}` },
   };
 }
 
@@ -244,6 +289,7 @@ function whyNotReached(
     case 'failed':
     case 'dnd':
     case 'invalid':
+      if (isDialRule(contact.reason)) return `Not called: ${refusalWords([contact.reason], null)}`;
       return sentence(wordsFor(contact.reason ?? state)) + whyNotAgain(contact, campaign);
     case 'duplicate': {
       const row = rowOfSameNumber(contact.reason);
@@ -289,17 +335,18 @@ function storyUnderWay(contact: StoryContact, campaign: StoryCampaign, now: numb
   const { lineKeptUntil } = contact;
   const call = lineKeptUntil === null ? 'Its call is in progress' : lostPhone(lineKeptUntil);
   const callIs = `${call}, attempt ${attempt} of ${campaign.maxAttempts}`;
-  return { why: null, next: { ...next, sentence: `${callIs}; ${whatFollows(attempt, campaign, now)}` } };
+  return { why: null, next: { ...next, sentence: `${callIs}; ${whatFollows(contact, campaign, now)}` } };
 }
 
 const lostPhone = (keptUntil: number): string =>
   `Its call lost the connection to the phone and keeps its line until ${new Date(keptUntil).toISOString().slice(11, 19)} UTC`;
 
 /** Assumes that the call ends now, which is the earliest possible end. */
-function whatFollows(attempt: number, campaign: StoryCampaign, now: number): string {
+function whatFollows(contact: StoryContact, campaign: StoryCampaign, now: number): string {
+  const attempt = contact.attempts + 1;
   const isCancelled = campaign.status === 'cancelled';
   const again = redialAt({ redial: true, attempt, reportedAt: now, isCancelled }, campaign);
-  if (again === null || windowPhase(campaign.schedule, again).phase === 'over')
+  if (again === null || windowAt(contact, campaign, again).window.phase === 'over')
     return 'no further dial follows';
   const delayMins = (again - now) / MINUTE_MS;
   const after =

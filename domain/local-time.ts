@@ -25,12 +25,25 @@ const NOT_IANA =
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name) || NOT_IANA.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    canonicalZone(name);
     return true;
   } catch {
     // The time zone is unknown (RangeError).
     return false;
   }
+}
+
+/** By the name in lower case, because each zone can be spelled in many ways. */
+const canonicalZones = new Map<string, string>();
+
+/** Returns one spelling for all spellings of a zone. Throws a RangeError for an unknown zone. */
+export function canonicalZone(name: string): string {
+  const key = name.toLowerCase();
+  const known = canonicalZones.get(key);
+  if (known !== undefined) return known;
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+  canonicalZones.set(key, timeZone);
+  return timeZone;
 }
 
 const MINUTE_MS = 60_000;
@@ -110,6 +123,10 @@ export function offsetReader(timeZone: string): (instantMs: number) => number {
 /** Formats an instant to the minute, like `2026-11-23 02:30 UTC`. */
 export const utcText = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Formats an instant to the minute on the zone's clock, like `2026-11-23 08:00`. */
+export const localMinuteText = (ms: number, timeZone: string): string =>
+  new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
 
 /** Returns the date in UTC, like `2026-11-23`. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -3,14 +3,14 @@
  * again only once the carrier's clock is past `notAfter` plus the lag of look-ups.
  */
 import * as calls from '../../db/calls/engine';
-import type { DialIntent } from '../../db/calls/engine';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { assertNever } from '../../domain/assert-never';
 import { endedAt, type EndFacts } from '../../domain/call-end';
 import type { EndReason } from '../../domain/call-outcome';
-import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
+import { maxTalkSeconds } from '../../domain/agent-config';
 import { AGENT_GIVE_UP_MS, DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
-import { effectiveConfig, templateVariables } from '../../domain/effective-config';
+import { effectiveConfig } from '../../domain/effective-config';
+import { dialRequest } from './dial-request';
 import { workflowTimeNow } from '../local-activity';
 import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
@@ -23,7 +23,7 @@ import type { DialInput, DialStep, Unavailable } from './dial-step';
 import type { ActivityDependencies } from '../dependencies';
 import { Shares } from '../../runtime/shares';
 import { preparedRoom, registryVerdict } from './preparing';
-import { TAKE_UP_MS, type DialAnswer, type DialRequest } from '../telephony/port';
+import { TAKE_UP_MS, type DialAnswer } from '../telephony/port';
 
 /** Covers clock differences and the carrier's last retry of an event, which arrives 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
@@ -218,14 +218,17 @@ async function refuse(
   dial: Dial,
   { campaignId, isDispatch, dialUntil }: calls.RulesQuestion,
   deferral: calls.Deferral,
-): Promise<Outcome> {
+): Promise<Outcome | 'again'> {
   const { deps, callId, now } = dial;
   const { until } = deferral;
   if (campaignId === null) {
     const isTooLate = until === null || (dialUntil !== null && until >= Date.parse(dialUntil));
     if (isDispatch || isTooLate) return end(dial, 'rules');
   }
-  await signalWorkflows(deps.signals, deps.log, await calls.deferDial(deps.db, callId, deferral, now));
+  const { isDeferred, ...decision } = await calls.deferDial(deps.db, callId, deferral, now);
+  // Another run has dialled or ended the call in the meantime.
+  if (!isDeferred) return 'again';
+  await signalWorkflows(deps.signals, deps.log, decision);
   if (campaignId === null && until !== null) return undialled(dial, { kind: 'notYet', at: until });
   return undialled(dial, { kind: 'over', callStatus: WITHOUT_ROW });
 }
@@ -290,6 +293,8 @@ async function openSession(dial: Dial, start: calls.DialIntent): Promise<Outcome
   });
 }
 
+const NOT_PLACED: readonly DialAnswer['kind'][] = ['notPlaced', 'invalidNumber', 'refused'];
+
 async function answered(
   dial: Dial,
   answer: DialAnswer,
@@ -306,11 +311,11 @@ async function answered(
       return pauseCampaign(dial, held);
     }
   }
+  if (NOT_PLACED.includes(answer.kind)) await calls.recordNotPlaced(db, callId, notAfter);
   switch (answer.kind) {
     case 'placed':
       return recordPlaced(dial, { carrierId: answer.carrierId, from: from ?? answer.from ?? null }, step);
     case 'notPlaced':
-      await calls.recordNotPlaced(db, callId, notAfter);
       return undialled(dial, {
         ...UNAVAILABLE,
         retryAfterMs: answer.retryAfterMs,
@@ -370,31 +375,3 @@ const placed = (ringS: number, talkS: number): PlacedStep => ({
   kind: 'placed',
   deadlineMs: (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS,
 });
-
-function dialRequest(
-  reference: string,
-  start: Extract<DialIntent, { medium: 'telephony' }>,
-  {
-    config,
-    from,
-    ringTimeoutS,
-    disclosure,
-  }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number; disclosure: string },
-): DialRequest {
-  const { system_prompt: prompt, greeting_message: greeting } = config.persona.identity;
-  return {
-    reference,
-    to: start.to,
-    from,
-    notAfter: new Date(start.notAfter),
-    ringTimeoutS,
-    maxTalkS: maxTalkSeconds(config),
-    amd: config.experience.settings.call_settings.enable_voicemail_detection,
-    agent: {
-      name: start.agentName,
-      greeting: [disclosure, greeting.agent_message].filter(Boolean).join(' '),
-      prompt,
-    },
-    variables: templateVariables(config, start),
-  };
-}

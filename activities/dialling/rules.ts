@@ -1,6 +1,7 @@
 /** Decides whether the rules allow a dial, for `start_dial`, which then checks that the decision still holds. */
 import type { DecidedRules, Deferral, RulesQuestion } from '../../db/calls/engine';
-import { mayDial, type DialDecision } from '../../domain/rules/dialling';
+import { mayDialNow } from '../../domain/rules/campaign-window';
+import { FINAL_RULES, type DialDecision } from '../../domain/rules/dialling';
 import type { RuleProfile } from '../../domain/rules/profile';
 import { rulesOf } from '../../domain/rules/stored-rules';
 
@@ -10,7 +11,7 @@ export function decideDial(
   now: number,
 ): DialDecision {
   const callee = { toNumber: to, timezone, consent, attempts: attempts.map((at) => Date.parse(at)) };
-  return mayDial(rulesOf(rules, ofOperator), callee, now);
+  return mayDialNow(rulesOf(rules, ofOperator), callee, now);
 }
 
 export const profilesOf = ({ rules }: RulesQuestion, ofOperator: RuleProfile | null): RuleProfile[] =>
@@ -36,7 +37,8 @@ export function deferral({
   refusedBy,
   nextAllowedAt,
 }: Extract<DialDecision, { isAllowed: false }>): Deferral {
-  const isOver = nextAllowedAt === null && refusedBy.includes('window');
+  const isFinal = refusedBy.some((rule) => FINAL_RULES.includes(rule));
+  const isOver = nextAllowedAt === null && !isFinal && refusedBy.includes('window');
   return {
     until: nextAllowedAt,
     state: isOver ? 'expired' : 'invalid',

@@ -4,6 +4,7 @@ import pino from 'pino';
 import { openDatabase } from '../../db/kernel/connection';
 import { fileMove, fileStorage } from '../../runtime/storage';
 import { temporalAccess } from '../../runtime/temporal-access';
+import { operatorProfile } from '../campaigns/campaign-rules';
 import { readAdminSettings } from '../settings';
 import { temporalConnection, temporalPort } from '../dependencies/temporal-client';
 import { runCommandLine } from './command-line';
@@ -40,6 +41,7 @@ function open(closing: (() => Promise<void>)[]): Connections {
     db,
     secretsKeys: settings.secretsKeys,
     clock: { now: () => Date.now() },
+    ofOperator: operatorProfile(settings),
     log: pino({ level: 'silent' }),
     storage: fileStorage(settings.storage),
     fileMove: fileMove(settings.storage),

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { recordAudit, type Actor, type AuditEntry } from '../../db/organizations/audit';
 import type { Db } from '../../db/kernel/connection';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
+import type { RuleProfile } from '../../domain/rules/profile';
 import type { Clock } from '../../runtime/clock';
 import type { FileMove } from '../../runtime/storage';
 import type { FileStorage } from '../../runtime/storage/file-storage';
@@ -20,6 +21,8 @@ export interface Connections {
   db: Db;
   secretsKeys: SecretsKeys;
   clock: Clock;
+  /** The operator's rule profile. */
+  ofOperator: RuleProfile | null;
   log: Logger;
   /** Storage of contact files and recordings. */
   storage: FileStorage;

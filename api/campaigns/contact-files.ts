@@ -3,29 +3,104 @@ import { stringify } from 'csv-stringify/sync';
 import { contactFileOf } from '../../db/campaigns/campaigns';
 import { contactsOfFile, type FileContact } from '../../db/campaigns/contacts';
 import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
-import type { RouteTools } from '../dependencies';
+import type { ApiDependencies, RouteTools } from '../dependencies';
 import { organizationIdOf } from '../http/auth/signed-url';
-import { answers, answersFile, byKey, byKeyOrSignature, endpoint, type Body } from '../http/endpoint';
+import {
+  answers,
+  answersFile,
+  byKey,
+  byKeyOrSignature,
+  endpoint,
+  type Body,
+  type Reading,
+} from '../http/endpoint';
 import { MAX_FILE_BYTES } from '../http/input/forms';
 import { integer, oneOf, text } from '../http/schema/kinds';
 import { campaignNotFound, contactFileRefusals, fileNotFound, fileTooLarge } from '../http/errors/refusals';
 import type { UploadedFile } from '../http/input/uploads';
-import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { about, defaulting, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
+import { check } from '../http/schema/validate';
+import { profileNamed } from '../rules/named-profile';
+import { rulesOfCampaign } from './campaign-rules';
+import { calleesOf, outlookFields, presentOutlook, rulesOutlook, type RulesOutlook } from './rules-outlook';
+import { campaignFields, integerAsText, WEEK } from './terms';
 import { COLUMN_MEANINGS } from './contact-file/contacts';
 import { MAX_SHEET_ROWS } from './contact-file/result';
 import { previewContactFile, type ContactFilePreview } from './contact-file/read-contact-file';
 import { contactFileForm, withContent } from './contact-file/file-shares';
 import { fileRefused } from './create';
-import { campaignParams, contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN, readFile } from './schema';
+import {
+  campaignParams,
+  contactFile,
+  contactFileEncoding,
+  EXAMPLE_CAMPAIGN,
+  readFile,
+  withoutBlanks,
+} from './schema';
 
 const { csv_file } = EXAMPLE_CAMPAIGN;
 
-const previewBody: Body<UploadedFile> = {
-  content: { 'multipart/form-data': object({ csv_file: contactFile }, { name: 'PreviewContactFile' }) },
-  encoding: contactFileEncoding,
-  examples: { contacts: { summary: 'Two contacts', value: { csv_file } } },
-  read: async (ctx) => readFile(await contactFileForm(ctx)),
+const { start_time, end_time, days_of_week, window_timezone, rule_profile } = campaignFields(
+  integerAsText,
+  'form',
+  defaulting,
+);
+
+/** The fields of create on which the rules for calls depend. */
+const ruleFields = {
+  start_time: optional(start_time),
+  end_time: optional(end_time),
+  days_of_week: optional(days_of_week),
+  window_timezone,
+  rule_profile,
 };
+const RULE_FIELDS = object(ruleFields);
+
+interface Previewed {
+  file: UploadedFile;
+  terms: ValueOf<typeof RULE_FIELDS>;
+}
+
+const previewBody: Body<Previewed> = {
+  content: {
+    'multipart/form-data': object({ csv_file: contactFile, ...ruleFields }, { name: 'PreviewContactFile' }),
+  },
+  encoding: contactFileEncoding,
+  examples: {
+    contacts: { summary: 'Two contacts', value: { csv_file } },
+    rules: {
+      summary: 'Two contacts, called in their own time zone',
+      value: { csv_file, window_timezone: 'contact', rule_profile: 'in-trai' },
+    },
+  },
+  read: async (ctx): Promise<Reading<Previewed>> => {
+    const form = await contactFileForm(ctx);
+    const file = readFile(form);
+    const terms = check(RULE_FIELDS, withoutBlanks(form.fields, Object.keys(ruleFields)), 'body');
+    if ('value' in file && 'value' in terms) return { value: { file: file.value, terms: terms.value } };
+    return { faults: [file, terms].flatMap((part) => ('faults' in part ? part.faults : [])) };
+  },
+};
+
+/** The preview isn't limited by dates. */
+const ALL_DATES = { fromDate: '1970-01-01', toDate: '9999-12-31' };
+
+/** The operator's limits replace missing times. */
+function previewedTerms(
+  { terms }: Previewed,
+  { legalWindow, legalWindowLocal }: ApiDependencies['settings'],
+) {
+  const { window_timezone: windowTimezone, rule_profile: ruleProfile } = terms;
+  const limits = windowTimezone === null ? legalWindow : legalWindowLocal;
+  return {
+    ...ALL_DATES,
+    startMinute: terms.start_time ?? limits.startMinute,
+    endMinute: terms.end_time ?? limits.endMinute,
+    daysOfWeek: (terms.days_of_week ?? WEEK).join(','),
+    windowTimezone,
+    ruleProfile,
+  };
+}
 
 const column = object(
   {
@@ -67,27 +142,35 @@ const contactFilePreview = object(
     rows_total: about(integer(0, MAX_SHEET_ROWS), 'Number of rows below the header'),
     faults: about(list(fault), 'First hundred faults. Create accepts only a file without faults'),
     faults_total: integer(0),
+    ...outlookFields,
   },
   { name: 'ContactFilePreview' },
 );
 
-const present = (preview: ContactFilePreview): ValueOf<typeof contactFilePreview> => ({
+const present = ({ preview, outlook }: PreviewWithRules): ValueOf<typeof contactFilePreview> => ({
   format: preview.format,
   columns: preview.columns,
   rows: preview.firstRows,
   rows_total: preview.rowsTotal,
   faults: preview.faults,
   faults_total: preview.faultsTotal,
+  ...presentOutlook(outlook),
 });
 
-export const previewingFile = ({ deps: { settings } }: RouteTools) =>
+interface PreviewWithRules {
+  preview: ContactFilePreview;
+  /** Null without a local window and rule profiles. */
+  outlook: RulesOutlook | null;
+}
+
+export const previewingFile = ({ deps: { db, clock, settings } }: RouteTools) =>
   endpoint({
     method: 'post',
     path: '/api/campaigns/contact-file/preview',
     tag: 'Campaigns',
     summary: 'Preview a contact file',
     description:
-      'Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters.',
+      'Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters. With `window_timezone` or a rule profile, the response shows which rules refuse the contacts now. A missing time of the window is that of the operator.',
     access: byKey,
     scope: 'operate',
     errors: 'envelope',
@@ -95,16 +178,21 @@ export const previewingFile = ({ deps: { settings } }: RouteTools) =>
     answer: answers('The preview', contactFilePreview),
     refusals: [...contactFileRefusals(), fileTooLarge(MAX_FILE_BYTES)],
     async handle({ body }, organization) {
+      const { file, terms } = body;
       const { allowedCountries, allowedNumberTypes } = settings;
-      const preview = await withContent(body, organization, (content) =>
+      if (terms.rule_profile !== null)
+        await profileNamed(db, organization.id, terms.rule_profile, 'rule_profile');
+      const preview = await withContent(file, organization, (content) =>
         previewContactFile({
-          filename: body.filename,
+          filename: file.filename,
           content,
           rules: { allowedCountries, allowedNumberTypes },
         }),
       );
       if ('code' in preview) throw fileRefused(preview);
-      return preview;
+      const found = await rulesOfCampaign({ db, settings }, organization.id, previewedTerms(body, settings));
+      const callees = calleesOf(preview.contacts);
+      return { preview, outlook: found && (await rulesOutlook(found.rules, callees, clock.now())) };
     },
     present,
   });

@@ -12,6 +12,7 @@ import { scheduleOf } from '../../domain/calling-window';
 import { contactStory, NEXT_ACTIONS, type StoryCampaign } from '../../domain/contact-story';
 import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
 import { redialTermsOf } from '../../domain/redial';
+import type { DiallingRules } from '../../domain/rules/dialling';
 import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { pageOf, paging } from '../http/input/fields';
@@ -19,6 +20,7 @@ import { iso, pageStream, presentPagination, pagination } from '../http/response
 import { flag, freeObject, id, integer, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
 import { campaignNotFound } from '../http/errors/refusals';
 import { about, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
+import { rulesOfCampaign } from './campaign-rules';
 import { campaignOf, campaignParams } from './schema';
 
 const MAX_SEARCH = 255;
@@ -42,7 +44,7 @@ const NOBODY = { items: [], total: 0 };
 
 export const contactEndpoints = (tools: RouteTools): Endpoint[] => [listing(tools), finding(tools)];
 
-const listing = ({ deps: { db, clock } }: RouteTools) =>
+const listing = ({ deps: { db, clock, settings } }: RouteTools) =>
   endpoint({
     method: 'get',
     path: '/api/campaigns/:campaign_id/contacts',
@@ -63,10 +65,12 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
         ...(query.state && { state: query.state }),
         ...(query.search !== undefined && { person: soughtPerson(query.search) }),
       };
+      const now = clock.now();
+      const rules = (await rulesOfCampaign({ db, settings }, organization.id, campaign))?.rules ?? null;
       return {
-        ...(await contactPage(db, filter, pageOf(query))),
-        campaign: storyCampaign(campaign),
-        now: clock.now(),
+        ...(await contactPage(db, filter, pageOf(query), rules === null ? null : now)),
+        campaign: storyCampaign(campaign, rules),
+        now,
       };
     },
     present: ({ batches, total, campaign, now }, { input: { query } }) =>
@@ -119,9 +123,9 @@ export function soughtPerson(search: string): SoughtPerson {
 }
 
 /** Returns the fields of a campaign that the description of its contacts depends on. */
-function storyCampaign(campaign: Campaign): StoryCampaign {
+function storyCampaign(campaign: Campaign, rules: DiallingRules | null): StoryCampaign {
   const { status, statusReason } = campaign;
-  return { ...redialTermsOf(campaign), status, statusReason, schedule: scheduleOf(campaign) };
+  return { ...redialTermsOf(campaign), status, statusReason, schedule: scheduleOf(campaign), rules };
 }
 
 const foundContact = object(
@@ -143,7 +147,10 @@ const contact = object(
     phone_number: about(text(), 'E.164'),
     variables: about(freeObject(), 'Extra columns of the file'),
     state: oneOf(...CONTACT_STATES),
-    reason: about(nullable(text()), 'Reason why it was not called or not reached'),
+    reason: about(
+      nullable(text()),
+      'Reason why it was not called or not reached, or the rule that refused its latest dial',
+    ),
     attempts: list(
       object(
         {
@@ -210,6 +217,12 @@ function presentContact(contact: Contact, campaign: StoryCampaign, now: number):
       openStage: contact.openStage,
       isNumberBusy: contact.isNumberBusy,
       lineKeptUntil: contact.lineKeptUntil?.getTime() ?? null,
+      callee: {
+        toNumber: contact.phoneNumber,
+        timezone: contact.timezone,
+        consent: contact.hasConsent,
+        attempts: contact.attemptsOfNumber.map((at) => Date.parse(at)),
+      },
     },
     campaign,
     now,

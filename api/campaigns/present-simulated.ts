@@ -2,6 +2,7 @@ import { contactsIn } from '../../domain/dry-run/plan';
 import type { Period, Tally } from '../../domain/dry-run/tally';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { integer, number, oneOf, text, timestamp } from '../http/schema/kinds';
+import { outlookFields, presentOutlook } from './rules-outlook';
 import type { SimulatedCampaign } from './simulate';
 
 const period = object(
@@ -28,6 +29,7 @@ const CONTACTS = object(
     duplicate: integer(0),
     dnd: integer(0),
     expired: integer(0),
+    invalid: about(integer(0), 'Never allowed by the rules'),
     pending: about(integer(0), '0 unless a spend limit stops the campaign'),
   },
   { description: 'Number of contacts by final state. They add up to total' },
@@ -79,6 +81,7 @@ export const simulatedCampaign = object(
     calls_per_day_total: about(integer(0), 'Number of days with an attempt'),
     calls_per_hour: about(list(period), 'First 5,000 hours with an attempt'),
     calls_per_hour_total: about(integer(0), 'Number of hours with an attempt'),
+    ...outlookFields,
     assumptions: about(ASSUMPTIONS, 'Assumptions of the request, with defaults'),
   },
   { name: 'SimulatedCampaign' },
@@ -116,6 +119,7 @@ export function presentSimulatedCampaign(simulated: SimulatedCampaign): Simulate
     calls_per_day_total: tally.perDay.length,
     calls_per_hour: periodsOf(tally.perHour),
     calls_per_hour_total: tally.perHour.length,
+    ...presentOutlook(simulated.outlook),
     assumptions: assumptionsOf(simulated),
   };
 }
@@ -124,7 +128,7 @@ export function presentSimulatedCampaign(simulated: SimulatedCampaign): Simulate
 const withoutNoise = (credits: number): number => Math.round(credits * 1e6) / 1e6;
 
 function contactsOf({ run, plan, duplicates }: SimulatedCampaign): SimulatedCampaignBody['contacts'] {
-  const { completed, failed, dnd, expired } = run.tally.states;
+  const { completed, failed, dnd, expired, invalid } = run.tally.states;
   const dialled = contactsIn(plan);
   return {
     total: dialled + duplicates,
@@ -133,7 +137,8 @@ function contactsOf({ run, plan, duplicates }: SimulatedCampaign): SimulatedCamp
     duplicate: duplicates,
     dnd,
     expired,
-    pending: dialled - completed - failed - dnd - expired,
+    invalid,
+    pending: dialled - completed - failed - dnd - expired - invalid,
   };
 }
 

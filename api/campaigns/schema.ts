@@ -169,7 +169,7 @@ function readCampaignForm<Source extends ContactOrigin>(
 }
 
 /** Drops blank fields, which forms send as empty text. */
-function withoutBlanks(
+export function withoutBlanks(
   fields: Readonly<Record<string, string>>,
   names: readonly string[],
 ): Record<string, string> {

@@ -10,9 +10,13 @@ import { isFinal } from '../../domain/campaign-status';
 import { DryRun } from '../../domain/dry-run/dry-run';
 import type { Assumptions, BegunContact, DryRunPlan } from '../../domain/dry-run/plan';
 import { redialTermsOf } from '../../domain/redial';
+import type { Callee } from '../../domain/rules/dialling';
+import { hasCaps } from '../../domain/rules/profile';
 import { ownTurn } from '../../runtime/loop-turn';
 import type { ApiDependencies } from '../dependencies';
 import { campaignNotEditable, tooManyContactsLeft } from '../http/errors/refusals';
+import { rulesOfCampaign, type CampaignRules } from './campaign-rules';
+import { calleesOf, rulesOutlook, type RulesOutlook } from './rules-outlook';
 import type { ReadContactFile } from './contact-file/read-contact-file';
 import { checkedCampaign } from './create';
 import { campaignOf, USUAL, type Simulation } from './schema';
@@ -29,6 +33,8 @@ export interface SimulatedCampaign {
   duplicates: number;
   /** The campaign's own concurrency, before the organization's maximum applies. */
   concurrency: number;
+  /** Null for a campaign without a local window and rule profiles. */
+  outlook: RulesOutlook | null;
 }
 
 /** Rejects what create rejects. Stores and starts nothing. */
@@ -40,11 +46,28 @@ export async function simulateCampaign(
   const { campaign } = simulation;
   const { agent, file } = await checkedCampaign(deps, campaign, organization);
   const breakers = await breakersOf(deps.db, organization.id, deps.clock.now());
-  const plan = planOf(deps, simulation, { agent, file, organization, breakers });
+  const rules = await rulesOfCampaign(deps, organization.id, storedTerms(campaign));
+  const local = localPlan(rules, () => calleesOf(file.contacts));
+  const plan = { ...planOf(deps, simulation, { agent, file, organization, breakers }), ...local };
   const run = await played(plan);
   const duplicates = file.contacts.length - plan.rows.length;
-  return { plan, run, organization, duplicates, concurrency: campaign.concurrency };
+  return {
+    plan,
+    run,
+    organization,
+    duplicates,
+    concurrency: campaign.concurrency,
+    outlook: await outlookOf(plan),
+  };
 }
+
+const localPlan = (
+  rules: CampaignRules | null,
+  callees: () => ReadonlyMap<number, Callee>,
+): Pick<DryRunPlan, 'local'> => (rules === null ? {} : { local: { ...rules, callees: callees() } });
+
+const outlookOf = async ({ local, startsAt }: DryRunPlan): Promise<RulesOutlook | null> =>
+  local === undefined ? null : rulesOutlook(local.rules, local.callees, startsAt);
 
 async function played(plan: DryRunPlan): Promise<DryRun> {
   const run = new DryRun(plan);
@@ -137,10 +160,12 @@ export async function forecastCampaign(
     throw tooManyContactsLeft(MAX_FORECAST);
   }
   const now = clock.now();
+  const rules = await rulesOfCampaign({ db, settings }, organization.id, campaign);
+  const isCapped = rules?.rules.profiles.some(({ profile }) => hasCaps(profile)) === true;
   const [config, breakers, left, calls] = await Promise.all([
     currentConfig(db, campaign.agentId),
     breakersOf(db, organization.id, now),
-    contactsLeft(db, campaignId),
+    contactsLeft(db, campaignId, isCapped ? now : null),
     callsSoFar(db, campaignId),
   ]);
   const plan = {
@@ -149,10 +174,19 @@ export async function forecastCampaign(
     rows: left.filter((contact) => !isBegun(contact)).map(({ row }) => row),
     begun: left.filter(isBegun).map((contact) => begunOf(contact, campaign, now)),
     assumptions: assumptionsFrom(calls),
+    ...localPlan(rules, () => new Map(left.map((contact) => [contact.row, calleeOf(contact)]))),
   };
   const run = await played(plan);
-  return { plan, run, organization, duplicates: 0, concurrency: campaign.concurrency };
+  const { concurrency } = campaign;
+  return { plan, run, organization, duplicates: 0, concurrency, outlook: await outlookOf(plan) };
 }
+
+const calleeOf = ({ phoneNumber, timezone, hasConsent, attemptsOfNumber }: ContactLeft): Callee => ({
+  toNumber: phoneNumber,
+  timezone,
+  consent: hasConsent,
+  attempts: attemptsOfNumber.map((at) => Date.parse(at)),
+});
 
 const isBegun = ({ attempts, nextAttemptAt }: ContactLeft): boolean => attempts > 0 || nextAttemptAt !== null;
 

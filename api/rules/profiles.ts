@@ -8,7 +8,7 @@ import {
   type OwnProfile,
 } from '../../db/organizations/rule-profiles';
 import {
-  isShipped,
+  isShippedProfile,
   SHIPPED_PROFILES,
   shippedProfile,
   sourcesOf,
@@ -114,7 +114,7 @@ const reading = ({ deps: { db } }: RouteTools) =>
     answer: answers('The profile', namedProfile),
     refusals: [ruleProfileNotFound()],
     handle: async ({ params: { name } }, organization) => {
-      if (isShipped(name)) return presentShipped(name);
+      if (isShippedProfile(name)) return presentShipped(name);
       const own = PROFILE_NAME.test(name) ? await findOwnProfile(db, organization.id, name) : undefined;
       if (own === undefined) throw ruleProfileNotFound();
       return presentOwn(own);
@@ -180,7 +180,7 @@ async function put(
   profile: RuleProfile,
   { id: organizationId, actor }: ApiClient,
 ): Promise<OwnProfile> {
-  if (isShipped(name)) throw ruleProfileReserved();
+  if (isShippedProfile(name)) throw ruleProfileReserved();
   const stored = await putRuleProfile(db, { organizationId, name, profile, actor, now: clock.now() });
   if (stored === undefined) throw tooManyRuleProfiles(MAX_RULE_PROFILES);
   return stored;
@@ -191,7 +191,7 @@ async function remove(
   name: string,
   { id: organizationId, actor }: ApiClient,
 ): Promise<void> {
-  if (isShipped(name)) throw ruleProfileReserved();
+  if (isShippedProfile(name)) throw ruleProfileReserved();
   if (!PROFILE_NAME.test(name)) throw ruleProfileNotFound();
   const result = await deleteRuleProfile(db, { organizationId, name, actor, now: clock.now() });
   if (result === 'unknown') throw ruleProfileNotFound();

@@ -310,19 +310,19 @@ export interface Deferral {
   reason: string;
 }
 
-/** Takes the line of a call that may not be dialled now. A campaign's contact waits without a call. */
+/** Takes the line of a call that may not be dialled now. A campaign's contact waits without a call. `isDeferred` is false if the call has no unused line. */
 export async function deferDial(
   db: Db,
   callId: string,
   { until, state, reason }: Deferral,
   now: number,
-): Promise<LineDecision> {
-  const { decision } = await onlyRow<{ decision: FreedLine }>(
+): Promise<LineDecision & { isDeferred: boolean }> {
+  const { decision } = await onlyRow<{ decision: FreedLine & { isDeferred: boolean } }>(
     db,
     'select defer_dial(:callId, :until, :state, :reason, :now) as decision',
     { callId, until: until === null ? null : timestamp(until), state, reason, now: timestamp(now) },
   );
-  return lineDecision(decision);
+  return { ...lineDecision(decision), isDeferred: decision.isDeferred };
 }
 
 interface FreedLine {

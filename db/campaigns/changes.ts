@@ -103,7 +103,9 @@ async function moveRedials(trx: Db, campaignId: string, shiftsMs: number[]): Pro
   await rows(
     trx,
     `update contacts set next_attempt_at = next_attempt_at + make_interval(secs => coalesce((:shiftsMs::float8[])[attempts], 0) / 1000)
-     where campaign_id = :campaignId and state = 'pending' and call_id is null and callback_of is null and next_attempt_at is not null`,
+     where campaign_id = :campaignId and state = 'pending' and call_id is null and callback_of is null and next_attempt_at is not null
+       -- A rule has deferred the other contacts.
+       and reason is null`,
     { campaignId, shiftsMs },
   );
 }

@@ -16,7 +16,7 @@ import {
   type Page,
   type StreamedPage,
 } from '../kernel/list-page';
-import { onlyRow, rows } from '../kernel/query';
+import { onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface ContactAttempt {
   /** A callback isn't an attempt, so it has the number of the attempt before it. */
@@ -58,6 +58,11 @@ export interface Contact {
   isNumberBusy: boolean;
   /** Set if the contact's open call is orphaned. */
   lineKeptUntil: Date | null;
+  /** The contact's own time zone. */
+  timezone: string | null;
+  hasConsent: boolean;
+  /** When the organization tried to call the number. Empty if no rules ask for it, and without attempts before an erasure. */
+  attemptsOfNumber: string[];
 }
 
 /** Search for a person by number, or by the beginning of any word of the name. */
@@ -101,8 +106,13 @@ const ATTEMPT = `jsonb_build_object('attempt', coalesce(k.attempt, greatest(c.at
   'callId', k.call_id, 'callStatus', k.call_status, 'endReason', k.end_reason, 'startedAt', k.requested_at, 'dialedAt', k.dialing_at,
   'ringingAt', k.ringing_at, 'answeredAt', k.answered_at, 'endedAt', k.ended_at, 'durationMs', k.duration_ms)`;
 
-/** Returns contacts in the order of the file. Reads calls only for the page. */
-export function contactPage(db: Db, filter: ContactFilter, page: Page): Promise<StreamedPage<Contact>> {
+/** Returns contacts in the order of the file. Reads calls only for the page, and attempts of numbers only at `capsAt`. */
+export function contactPage(
+  db: Db,
+  filter: ContactFilter,
+  page: Page,
+  capsAt: number | null = null,
+): Promise<StreamedPage<Contact>> {
   const { campaignId } = filter;
   const { where, bindings } = conditionsOf(filter);
   return streamedPage(page, totalOf(db, filter), {
@@ -115,12 +125,21 @@ export function contactPage(db: Db, filter: ContactFilter, page: Page): Promise<
       );
       return found.map(({ row }) => row);
     },
-    rows: (numbers) => rows<Contact>(db, CONTACTS, { campaignId, numbers }),
+    rows: (numbers) =>
+      rows<Contact>(db, CONTACTS, {
+        campaignId,
+        numbers,
+        capsAt: capsAt === null ? null : timestamp(capsAt),
+      }),
   });
 }
 
 export const listContacts = async (db: Db, filter: ContactFilter, page: Page): Promise<Listed<Contact>> =>
   collected(await contactPage(db, filter, page));
+
+/** Attempts to call the number of a contact that hasn't ended. */
+const ATTEMPTS_OF_NUMBER = `case when :capsAt::timestamptz is null or c.state not in ('pending', 'in_progress') then '[]'::jsonb
+  else to_jsonb(attempts_of(c.organization_id, c.phone_number, '[]', :capsAt)) end as "attemptsOfNumber"`;
 
 const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
     c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
@@ -128,7 +147,9 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
     coalesce(made."doNotCall", false) as "doNotCall", o.stage as "openStage",
     o.line_kept_until as "lineKeptUntil",
     exists (select from lines l where l.organization_id = (select organization_id from campaigns where id = :campaignId)
-      and l.number = c.phone_number and l.call_id is distinct from c.call_id) as "isNumberBusy"
+      and l.number = c.phone_number and l.call_id is distinct from c.call_id) as "isNumberBusy",
+    c.timezone, c.consent_at is not null or c.callback_of is not null as "hasConsent",
+    ${ATTEMPTS_OF_NUMBER}
   from contacts c
   cross join lateral (
     select jsonb_agg(${ATTEMPT} order by k.requested_at) filter (where k.requested_at is not null) as attempts,
@@ -146,15 +167,21 @@ export interface ContactLeft {
   attempts: number;
   /** When a redial or callback is due. */
   nextAttemptAt: Date | null;
+  phoneNumber: string;
+  timezone: string | null;
+  hasConsent: boolean;
+  /** As in `Contact`. */
+  attemptsOfNumber: string[];
 }
 
-/** Returns contacts without a final state, in the order of the file. */
-export function contactsLeft(db: Db, campaignId: string): Promise<ContactLeft[]> {
+/** Returns contacts without a final state, in the order of the file. Reads attempts of numbers only at `capsAt`. */
+export function contactsLeft(db: Db, campaignId: string, capsAt: number | null): Promise<ContactLeft[]> {
   return rows<ContactLeft>(
     db,
-    `select row_number as "row", attempts, next_attempt_at as "nextAttemptAt" from contacts
-     where campaign_id = :campaignId and state in ('pending', 'in_progress') order by row_number`,
-    { campaignId },
+    `select row_number as "row", attempts, next_attempt_at as "nextAttemptAt", phone_number as "phoneNumber", timezone,
+       consent_at is not null or callback_of is not null as "hasConsent", ${ATTEMPTS_OF_NUMBER}
+     from contacts c where campaign_id = :campaignId and state in ('pending', 'in_progress') order by row_number`,
+    { campaignId, capsAt: capsAt === null ? null : timestamp(capsAt) },
   );
 }
 

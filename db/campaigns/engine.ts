@@ -105,7 +105,7 @@ function surveyOf(
 const MAX_COUNTED = 10_000;
 
 /** Adds the number of contacts that wait for the opening. Returns null for a campaign without local rules. */
-async function localWindow(
+export async function localWindow(
   db: Db,
   campaignId: string,
   { window, openZones, openingZones }: CampaignWindow,

@@ -21,6 +21,8 @@ export interface CampaignSummary {
 export interface CampaignOverview extends CampaignSummary, CampaignSnapshot {
   statusReason: string | null;
   agentName: string;
+  /** Name of the campaign's own rule profile. */
+  ruleProfile: string | null;
   maxAttempts: number;
   retryDelayMins: number;
   concurrency: number;
@@ -69,6 +71,7 @@ export function findCampaignOverview(
   return firstRow<CampaignOverview>(
     db,
     `select ${SUMMARY}, p.status_reason as "statusReason", a.display_name as "agentName", ${snapshotColumns('p')},
+       p.rule_profile as "ruleProfile",
        p.max_attempts as "maxAttempts", p.retry_delay_mins as "retryDelayMins", p.concurrency,
        p.updated_at as "updatedAt", p.ended_at as "endedAt",
        has_contacts_left(p.id) as "contactsLeft",

@@ -16,7 +16,7 @@ begin
   perform 1 from organizations where id = k.organization_id for no key update;
   perform 1 from campaigns where id = k.campaign_id for no key update;
   select * into k from calls where call_id = p_call and stage = 'granted' for no key update;
-  if not found then return jsonb_build_object('refill', false, 'campaignId', null, 'granted', '[]'::jsonb); end if;
+  if not found then return jsonb_build_object('isDeferred', false, 'refill', false, 'campaignId', null, 'granted', '[]'::jsonb); end if;
   delete from lines where call_id = p_call;
   if k.campaign_id is null then
     update calls set stage = 'claimed', call_status = 'queued', granted_at = null, preparing_until = null, not_before = p_until
@@ -36,6 +36,6 @@ begin
         failed_contacts = failed_contacts + (next_state not in ('completed', 'pending'))::integer
       where id = k.campaign_id;
   end if;
-  return jsonb_build_object('granted', to_jsonb(grant_lines(k.organization_id, p_now)), 'campaignId', k.campaign_id,
+  return jsonb_build_object('isDeferred', true, 'granted', to_jsonb(grant_lines(k.organization_id, p_now)), 'campaignId', k.campaign_id,
     'refill', k.campaign_id is not null and ask_refill(k.campaign_id, p_now));
 end $$;

@@ -14,3 +14,9 @@ export const numberHash = (key: Buffer, organizationId: string, number: string):
 
 export const numberHashes = (keys: readonly Buffer[], organizationId: string, number: string): string[] =>
   keys.map((key) => numberHash(key, organizationId, number));
+
+/** Returns the function that hashes with the current key. */
+export const hashingWith =
+  ([current]: readonly [Buffer, ...Buffer[]]) =>
+  (organizationId: string, number: string): string =>
+    numberHash(current, organizationId, number);

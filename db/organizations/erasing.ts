@@ -1,6 +1,6 @@
 /** Erases personal data from rows but keeps statuses, times, costs and tags. Safe to repeat. */
 import type { Db } from '../kernel/connection';
-import { rows } from '../kernel/query';
+import { rows, timestamp } from '../kernel/query';
 import { inMonthsOf } from '../calls/months';
 
 /** Assignments that erase the details of a contact besides its name, number and variables. */
@@ -34,8 +34,19 @@ export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Pro
   await blankInWebhooks(trx, callIds, { transcript: '', summary: '' });
 }
 
+export interface ErasureOptions {
+  now: number;
+  /** Returns the keyed hash of a number in hexadecimal. */
+  hashOf: (organizationId: string, number: string) => string;
+}
+
 /** Erases callers and callees, and all data supplied for the call. */
-export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<void> {
+export async function erasePeople(
+  trx: Db,
+  callIds: readonly string[],
+  options: ErasureOptions,
+): Promise<void> {
+  await keepAttempts(trx, callIds, options);
   await rows(
     trx,
     `update all_calls k set name = null, metadata = '{}', modify_agent = null, session = null, x_agent_id = null,
@@ -47,6 +58,33 @@ export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<
     { callIds: [...callIds] },
   );
   await blankInWebhooks(trx, callIds, { contact: { name: '', phone: '' } });
+}
+
+/** Keeps the times of the last seven days' attempts under hashes of the numbers, so that the caps of rule profiles count them. */
+async function keepAttempts(
+  trx: Db,
+  callIds: readonly string[],
+  { now, hashOf }: ErasureOptions,
+): Promise<void> {
+  const attempts = await rows<{ organizationId: string; number: string; at: Date }>(
+    trx,
+    `select organization_id as "organizationId", to_number as number, requested_at as at from calls
+     where call_id = any(:callIds) and direction = 'Outbound' and to_number is not null and not_after is not null
+       and requested_at > :now::timestamptz - interval '7 days'`,
+    { callIds: [...callIds], now: timestamp(now) },
+  );
+  if (attempts.length === 0) return;
+  await rows(
+    trx,
+    `insert into erased_attempts (organization_id, number_hash, attempted_at)
+     select organization_id, decode(hash, 'hex'), at
+       from unnest(:owners::uuid[], :hashes::text[], :times::timestamptz[]) attempt (organization_id, hash, at)`,
+    {
+      owners: attempts.map(({ organizationId }) => organizationId),
+      hashes: attempts.map(({ organizationId, number }) => hashOf(organizationId, number)),
+      times: attempts.map(({ at }) => at),
+    },
+  );
 }
 
 /** Removes the data from webhook bodies, which can still be redelivered. */

@@ -3,7 +3,14 @@ import type { Db } from '../kernel/connection';
 import { holdMonths, inMonthsOf } from '../calls/months';
 import { recordingKeys } from '../calls/recordings';
 import { eraseListContacts } from '../contact-lists/contacts';
-import { ERASED_DETAILS, erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
+import {
+  type ErasureOptions,
+  ERASED_DETAILS,
+  erasePeople,
+  eraseTranscripts,
+  forgetRecordings,
+  takeContactFiles,
+} from './erasing';
 import { listForRemoval } from './files-to-remove';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -63,12 +70,6 @@ export interface ErasedPerson {
   webhooks: number;
 }
 
-interface ErasureOptions {
-  now: number;
-  /** Returns the keyed hash of the number in hexadecimal. */
-  hashOf: (organizationId: string, number: string) => string;
-}
-
 /**
  * Erases a person in one transaction and lists their files for `removeListedFiles`. Returns undefined if one of their calls is open.
  * Pending contacts are no longer called, and later events of the calls aren't stored.
@@ -107,9 +108,8 @@ export async function erasePerson(
     'select count(*) as webhooks from webhook_deliveries where call_id = any(:done)',
     { done },
   );
-  await keepAttempts(trx, organizationId, { number, hash: hashOf(organizationId, number), now });
   await eraseTranscripts(trx, done);
-  await erasePeople(trx, done);
+  await erasePeople(trx, done, { now, hashOf });
   const recordings = await forgetRecordings(trx, done);
   // Includes recordings whose file was stored but whose row was lost in a crash.
   const audio = [...recordings, ...done.flatMap(recordingKeys)];
@@ -143,30 +143,6 @@ export async function erasePerson(
     recordings: recordings.length,
     webhooks,
   };
-}
-
-/** Keeps the times of the latest attempts under a hash of the number, so that the caps of rule profiles still count them. */
-async function keepAttempts(
-  trx: Db,
-  organizationId: string,
-  { number, hash, now }: { number: string; hash: string; now: number },
-): Promise<void> {
-  const attempts = await attemptsOf(trx, organizationId, number, now);
-  await rows(
-    trx,
-    `insert into erased_attempts (organization_id, number_hash, attempted_at)
-     select :organizationId, decode(:hash, 'hex'), unnest(:attempts::timestamptz[])`,
-    { organizationId, hash, attempts },
-  );
-}
-
-async function attemptsOf(trx: Db, organizationId: string, number: string, now: number): Promise<Date[]> {
-  const { attempts } = await onlyRow<{ attempts: Date[] }>(
-    trx,
-    "select attempts_of(:organizationId, :number, '[]', :now) as attempts",
-    { organizationId, number, now: timestamp(now) },
-  );
-  return attempts;
 }
 
 /** Ends pending contacts with the number. A contact that waits for a callback is completed, because it was reached before. */

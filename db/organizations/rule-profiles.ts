@@ -1,5 +1,6 @@
 /** Rule profiles: those that an organization has defined, and the name of the one that applies to all its calls. */
-import { isShipped, shippedProfile, type RuleProfile } from '../../domain/rules/profile';
+import { isShippedProfile, shippedProfile, type RuleProfile } from '../../domain/rules/profile';
+import type { StoredProfile } from '../../domain/rules/stored-rules';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 import { recordAudit, type Actor } from './audit';
@@ -34,8 +35,23 @@ export async function findRuleProfile(
   organizationId: string,
   name: string,
 ): Promise<RuleProfile | undefined> {
-  if (isShipped(name)) return shippedProfile(name);
+  if (isShippedProfile(name)) return shippedProfile(name);
   return (await findOwnProfile(db, organizationId, name))?.profile;
+}
+
+/** Returns the profiles of the organization and of one of its campaigns. */
+export async function profilesFor(
+  db: Db,
+  organizationId: string,
+  ofCampaign: string | null,
+): Promise<StoredProfile[]> {
+  const { profiles } = await onlyRow<{ profiles: StoredProfile[] }>(
+    db,
+    `select rule_profiles_of(:organizationId, array[
+       (select rule_profile from organizations where id = :organizationId), :ofCampaign::text]) as profiles`,
+    { organizationId, ofCampaign },
+  );
+  return profiles;
 }
 
 /** The organization has no rule profile with this name. */
@@ -50,7 +66,7 @@ export class UnknownRuleProfile extends Error {
  * @throws UnknownRuleProfile
  */
 export async function holdRuleProfile(trx: Db, organizationId: string, name: string | null): Promise<void> {
-  if (name === null || isShipped(name)) return;
+  if (name === null || isShippedProfile(name)) return;
   const held = await rows(
     trx,
     'select 1 from rule_profiles where organization_id = :organizationId and name = :name for key share',
@@ -85,7 +101,7 @@ export function putRuleProfile(
        returning name, profile, created_at as "createdAt", updated_at as "updatedAt"`,
       { organizationId, name, profile: JSON.stringify(profile), now: timestamp(now) },
     );
-    await wakeCampaigns(trx, organizationId, now);
+    await checkCampaigns(trx, organizationId, now);
     await recordAudit(trx, {
       organizationId,
       actor,
@@ -98,11 +114,11 @@ export function putRuleProfile(
   });
 }
 
-/** Lets reconciliation wake the open campaigns, because they may dial earlier under the changed rules. */
-async function wakeCampaigns(trx: Db, organizationId: string, now: number): Promise<void> {
+/** Lets reconciliation check the open campaigns. It wakes those that may dial now under the changed rules. */
+async function checkCampaigns(trx: Db, organizationId: string, now: number): Promise<void> {
   await rows(
     trx,
-    `update campaigns set refill_requested_at = coalesce(refill_requested_at, :now) where id in (
+    `update campaigns set check_at = least(check_at, :now) where id in (
        select id from campaigns where organization_id = :organizationId and ended_at is null order by id for no key update)`,
     { organizationId, now: timestamp(now) },
   );
@@ -178,5 +194,5 @@ export async function setOrganizationProfile(
     organizationId,
     name,
   });
-  await wakeCampaigns(trx, organizationId, now);
+  await checkCampaigns(trx, organizationId, now);
 }

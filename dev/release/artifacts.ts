@@ -82,9 +82,9 @@ export async function billOfMaterials(root: string, name: string): Promise<BillO
     maxBuffer: 64 * 1024 * 1024,
   });
   const all = JSON.parse(stdout) as BillOfMaterials;
-  const isShipped = ({ properties = [] }: Component): boolean =>
+  const isShippedProfile = ({ properties = [] }: Component): boolean =>
     !properties.some((property) => property.name === FOR_DEVELOPMENT);
-  const components = all.components.filter(isShipped);
+  const components = all.components.filter(isShippedProfile);
   const kept = new Set([all.metadata.component, ...components].map((one) => one['bom-ref']));
   return {
     ...all,

@@ -6,9 +6,12 @@ import { callCost } from '../call-cost';
 import { outcomeOf } from '../call-outcome';
 import { nextStep, type CampaignStep, type CampaignSurvey } from '../campaign-step';
 import { redialAt } from '../redial';
+import type { CampaignWindow } from '../rules/campaign-window';
+import type { DialDecision } from '../rules/dialling';
 import { AssumedCalls, type AssumedCall } from './assumed-calls';
 import { ContactQueue, type DryContact } from './contact-queue';
 import { Lines, Pacer, readyAhead, WaitingCalls } from './lines';
+import { LocalRules } from './local-rules';
 import { contactsIn, type DryRunPlan } from './plan';
 import { PriorityQueue } from './queues';
 import { Tally } from './tally';
@@ -32,6 +35,7 @@ const earlier = (one: ForeseenEvent, other: ForeseenEvent): boolean =>
 export class DryRun {
   readonly tally = new Tally();
   private readonly calls: AssumedCalls;
+  private readonly rules: LocalRules;
   private readonly contacts: ContactQueue;
   private readonly waiting = new WaitingCalls();
   private readonly lines: Lines;
@@ -50,7 +54,8 @@ export class DryRun {
     this.now = plan.startsAt;
     this.wakeAt = plan.startsAt;
     this.calls = new AssumedCalls(plan);
-    this.contacts = new ContactQueue(plan.rows, plan.begun);
+    this.rules = new LocalRules(plan);
+    this.contacts = new ContactQueue(plan.rows, plan.begun, (row) => this.rules.zoneOf(row));
     this.lines = new Lines(plan.lines);
     this.pacer = new Pacer(plan.callsPerSecond);
   }
@@ -99,10 +104,11 @@ export class DryRun {
   /** Does what the campaign's workflow does when a timer fires or a signal arrives. */
   private step(): void {
     this.wakeAt = null;
-    const step = nextStep(this.survey(), this.now);
+    const local = this.localWindow();
+    const step = nextStep(this.survey(local), this.now);
     switch (step.kind) {
       case 'feed':
-        this.feed(step);
+        this.feed(step, local?.openZones ?? null);
         return;
       case 'rest':
         this.dialUntil = null;
@@ -124,7 +130,13 @@ export class DryRun {
     }
   }
 
-  private survey(): CampaignSurvey {
+  /** Like the engine, looks at the contacts that wait for a dial. */
+  private localWindow(): CampaignWindow | null {
+    const zonesLeft = () => [...new Set([...this.contacts.zones, ...this.waiting.zones])];
+    return this.rules.windowOf(zonesLeft, this.now);
+  }
+
+  private survey(local: CampaignWindow | null): CampaignSurvey {
     const { schedule } = this.plan;
     const total = contactsIn(this.plan);
     const nextDueAt = this.contacts.nextDueAt(this.now);
@@ -132,6 +144,7 @@ export class DryRun {
       status: this.pausedAt !== null ? 'paused' : 'active',
       statusReason: null,
       schedule,
+      ...(local !== null && { localWindow: local.window }),
       contactsLeft: this.contacts.size > 0,
       nextDueAt,
       waitingCalls: this.waiting.size,
@@ -144,13 +157,16 @@ export class DryRun {
     };
   }
 
-  private feed({ closesAt, wakeAt }: Extract<CampaignStep, { kind: 'feed' }>): void {
+  private feed(
+    { closesAt, wakeAt }: Extract<CampaignStep, { kind: 'feed' }>,
+    openZones: readonly string[] | null,
+  ): void {
     this.dialUntil = closesAt;
     this.wakeAt = wakeAt;
     const { lines } = this.plan;
     for (let more = true; more;) {
       const wanted = lines + readyAhead(lines) - this.waiting.size - this.lines.live;
-      const page = this.contacts.claim(this.now, Math.max(0, Math.min(wanted, PAGE)));
+      const page = this.contacts.claim(this.now, Math.max(0, Math.min(wanted, PAGE)), openZones);
       this.waiting.register(page);
       this.grantLines();
       more = wanted > PAGE && page.length === PAGE;
@@ -180,6 +196,12 @@ export class DryRun {
       this.waiting.giveBack(contact);
       return;
     }
+    const decision = this.rules.decide(contact, this.now);
+    if (!decision.isAllowed) {
+      this.lines.free();
+      this.refuse(contact, decision);
+      return;
+    }
     if (!isItsTurn && this.calls.isOnDoNotDisturbList(contact)) {
       this.foresee(this.now, { kind: 'ended', contact, call: this.calls.listed });
       return;
@@ -187,6 +209,17 @@ export class DryRun {
     const turn = isItsTurn ? this.now : this.pacer.turn(this.now);
     if (turn > this.now) this.foresee(turn, { kind: 'turn', contact });
     else this.dial(contact);
+  }
+
+  /** Applies the decision as `defer_dial` does. */
+  private refuse(
+    contact: DryContact,
+    { refusedBy, nextAllowedAt }: Extract<DialDecision, { isAllowed: false }>,
+  ): void {
+    if (nextAllowedAt !== null) this.contacts.dialAgain(contact, nextAllowedAt);
+    else if (refusedBy.includes('window')) this.tally.expired(contact);
+    else this.tally.ended('invalid');
+    this.wakeAt = this.now;
   }
 
   /** Checks the daily spend limit in the same way as `tripped_breaker`. */
@@ -198,6 +231,7 @@ export class DryRun {
   private dial(contact: DryContact): void {
     const call = this.calls.dial(contact);
     contact.attempts += 1;
+    contact.dials.push(this.now);
     this.tally.dialled(this.now, call.answeredBy !== null);
     this.foresee(this.now + call.ringMs + call.talkMs, { kind: 'ended', contact, call });
   }

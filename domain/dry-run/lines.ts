@@ -61,6 +61,10 @@ export class WaitingCalls {
     return this.returned.size + this.registered.size;
   }
 
+  get zones(): string[] {
+    return [...this.returned.rest, ...this.registered.rest].map(({ zone }) => zone);
+  }
+
   /** All calls of a page start to wait at the same instant. */
   register(page: readonly DryContact[]): void {
     for (const contact of [...page].sort((a, b) => a.row - b.row)) this.registered.push(contact);

@@ -1,5 +1,8 @@
 import type { CallingSchedule } from '../calling-window';
 import type { RedialTerms } from '../redial';
+import type { ZonedCampaign } from '../rules/campaign-window';
+import type { Callee, DiallingRules } from '../rules/dialling';
+import type { RuleProfile } from '../rules/profile';
 
 /** The user's assumptions about the calls of a forecast. */
 export interface Assumptions {
@@ -24,10 +27,22 @@ export interface BegunContact {
   dueAt: number;
 }
 
+/** The rules of a campaign with a local window or rule profiles. */
+export interface LocalPlan {
+  campaign: Omit<ZonedCampaign, 'zones'>;
+  ofOperator: RuleProfile | null;
+  /** The same rules, ready for decisions. */
+  rules: DiallingRules;
+  /** All contacts of the plan, by row. */
+  callees: ReadonlyMap<number, Callee>;
+}
+
 export interface DryRunPlan extends RedialTerms {
   /** When the campaign is created, in milliseconds since the epoch. */
   startsAt: number;
   schedule: CallingSchedule;
+  /** Absent if only the schedule applies, in UTC. */
+  local?: LocalPlan;
   /** Rows that have not been dialled yet, in file order. */
   rows: readonly number[];
   /** Absent for a new campaign. */

@@ -74,6 +74,15 @@ export class Fifo<T> {
     this.items.push(item);
   }
 
+  /** Returns the items without removing them. */
+  get rest(): readonly T[] {
+    return this.items.slice(this.taken);
+  }
+
+  peek(): T | undefined {
+    return this.items[this.taken];
+  }
+
   /** Removes and returns up to `limit` items. */
   take(limit: number): T[] {
     const items = this.items.slice(this.taken, this.taken + limit);

@@ -1,8 +1,9 @@
 /** Finds when a campaign may dial the contacts of each time zone. */
 import { scheduleOf, windowPhase, type Opening, type WindowPhase } from '../calling-window';
 import { utcDay } from '../local-time';
-import { mayDial, type DialDecision, type DiallingRules } from './dialling';
-import { placeOfZoneKey, zonesOfPlace } from './number-zones';
+import { mayDial, type Callee, type DialDecision, type DiallingRules } from './dialling';
+import { placeOfZoneKey, zoneKeyOf, zoneNames, zonesOfPlace } from './number-zones';
+import { DAY_MS, MINUTE_MS } from './opening-hours';
 import { rulesOf, type StoredProfile, type StoredWindow } from './stored-rules';
 import type { RuleProfile } from './profile';
 
@@ -21,7 +22,7 @@ export interface CampaignWindow {
 }
 
 /** Returns whether a campaign has rules besides its window in UTC. */
-const hasLocalRules = (
+export const hasLocalRules = (
   { windowTimezone, profiles }: Omit<ZonedCampaign, 'zones'>,
   ofOperator: RuleProfile | null,
 ): boolean => windowTimezone !== null || profiles.length > 0 || ofOperator !== null;
@@ -40,11 +41,11 @@ export function campaignWindow(
   if (!hasLocalRules(campaign, ofOperator))
     return { window: windowPhase(scheduleOf(campaign), now), openZones: null, openingZones: [] };
   const rules = rulesOf({ window: campaign, profiles: campaign.profiles }, ofOperator);
-  const zones = campaign.zones.map((key) => ({ key, ...zoneAt(rules, key, now) }));
+  const zones = campaign.zones.map((key) => ({ key, ...zoneAt({ rules, campaign }, key, now) }));
   const open = zones.filter(({ closesAt }) => closesAt !== null);
   const opensAt = Math.min(...zones.map((zone) => zone.opensAt ?? Infinity));
   const openingZones = zones.filter((zone) => zone.opensAt === opensAt).map(({ key }) => key);
-  const opening = openingZones.length > 0 ? { opening: { zones: zonesText(openingZones), at: opensAt } } : {};
+  const opening = openingZones.length > 0 ? { opening: { zones: zonesText(rules, openingZones), at: opensAt } } : {};
   return {
     window: phaseOf({ campaign, open, opening, now }),
     openZones: open.map(({ key }) => key),
@@ -76,16 +77,33 @@ interface Zone {
   opensAt: number | null;
 }
 
-/** How long contacts are claimed whose zones aren't known yet, and those that end because the rules can never allow them. */
-const SOON_MS = 60_000;
+/** Returns the end of the next minute. Contacts are claimed until then if their zones aren't known yet or the dial ends them. */
+const soon = (now: number): number => (Math.floor(now / MINUTE_MS) + 2) * MINUTE_MS;
 
-function zoneAt(rules: DiallingRules, key: string, now: number): Zone {
+function zoneAt(
+  { rules, campaign }: { rules: DiallingRules; campaign: ZonedCampaign },
+  key: string,
+  now: number,
+): Zone {
   const decision = decisionAt(rules, key, now);
   if (decision.isAllowed) return { closesAt: decision.within.until, opensAt: null };
-  if (decision.nextAllowedAt !== null) return { closesAt: null, opensAt: decision.nextAllowedAt };
-  // The dial ends these contacts with the name of the rule.
-  return { closesAt: decision.refusedBy.includes('window') ? null : now + SOON_MS, opensAt: null };
+  const { refusedBy, opensAt } = decision;
+  const isNow = opensAt !== null && opensAt <= now;
+  // The dial ends contacts that the rules never allow, with the name of the rule.
+  if (isNow || (opensAt === null && !refusedBy.includes('window')))
+    return { closesAt: soon(now), opensAt: null };
+  if (opensAt !== null) return { closesAt: null, opensAt };
+  return { closesAt: null, opensAt: isPast(campaign, now) ? null : nextLook(campaign, now) };
 }
+
+/** The last day has ended in every time zone. */
+const isPast = ({ toDate }: ZonedCampaign, now: number): boolean => now >= midnight(toDate) + 3 * DAY_MS;
+
+/** The search for an opening ends after 400 days or many contradictions, so a zone without one is searched again. */
+const nextLook = ({ fromDate }: ZonedCampaign, now: number): number =>
+  Math.max((Math.floor(now / DAY_MS) + 1) * DAY_MS, midnight(fromDate) - DAY_MS);
+
+const midnight = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
 interface Remembered {
   decision: DialDecision;
@@ -93,28 +111,49 @@ interface Remembered {
   until: number;
 }
 
-const MAX_ZONES = 1_000;
-const NEVER_KEPT_MS = 3_600_000;
+const MAX_ZONES = 2_000;
+const NEVER_KEPT_MS = 60 * MINUTE_MS;
 const remembered = new WeakMap<DiallingRules, Map<string, Remembered>>();
 
-/** Remembers a decision until it changes, because each page of contacts needs those of all zones. */
+/** Decides about a contact. Without earlier attempts, the decision is that of its zone. */
+export function mayDialNow(rules: DiallingRules, callee: Callee, now: number): DialDecision {
+  if (callee.attempts.length > 0) return mayDial(rules, callee, now);
+  return decisionOfZone(rules, { key: zoneKeyOf(callee), consent: callee.consent }, now);
+}
+
 function decisionAt(rules: DiallingRules, key: string, now: number): DialDecision {
   if (key === '' && (rules.window?.timezone === 'contact' || rules.profiles.length > 0))
-    return { isAllowed: true, within: { from: now, until: now + SOON_MS } };
+    return { isAllowed: true, within: { from: now, until: soon(now) } };
+  return decisionOfZone(rules, { key, consent: true }, now);
+}
+
+/**
+ * Decides whether contacts of a zone without earlier attempts may be dialled. Remembers a decision until it changes, because each page of
+ * contacts needs those of all zones.
+ */
+export function decisionOfZone(
+  rules: DiallingRules,
+  { key, consent }: { key: string; consent: boolean },
+  now: number,
+): DialDecision {
+  const name = `${consent} ${key}`;
   const decisions = remembered.get(rules) ?? new Map<string, Remembered>();
   remembered.set(rules, decisions);
-  const known = decisions.get(key);
+  const known = decisions.get(name);
   if (known !== undefined && known.from <= now && now < known.until) return known.decision;
-  const decision = mayDial(rules, { ...placeOfZoneKey(key), attempts: [], consent: true }, now);
-  const until = decision.isAllowed ? decision.within.until : (decision.nextAllowedAt ?? now + NEVER_KEPT_MS);
+  const decision = mayDial(rules, { ...placeOfZoneKey(key), attempts: [], consent }, now);
+  const until = decision.isAllowed ? decision.within.until : keptUntil(decision.opensAt, now);
   if (decisions.size >= MAX_ZONES) decisions.clear();
-  decisions.set(key, { decision, from: now, until });
+  decisions.set(name, { decision, from: now, until });
   return decision;
 }
 
-/** Names the zones for people, such as `America/Denver`. */
-function zonesText(keys: readonly string[]): string {
-  const names = new Set(keys.flatMap((key) => zonesOfPlace(placeOfZoneKey(key))));
-  const [first = 'an unknown time zone'] = names;
-  return names.size <= 1 ? first : `${first} and ${names.size - 1} other time zones`;
+function keptUntil(opensAt: number | null, now: number): number {
+  if (opensAt === null) return now + NEVER_KEPT_MS;
+  return opensAt > now ? opensAt : now + MINUTE_MS;
+}
+
+function zonesText({ window, profiles }: DiallingRules, keys: readonly string[]): string {
+  const isFixed = window !== null && window.timezone !== 'contact' && profiles.length === 0;
+  return zoneNames(isFixed ? [window.timezone] : keys.flatMap((key) => zonesOfPlace(placeOfZoneKey(key))));
 }

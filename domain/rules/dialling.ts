@@ -64,10 +64,12 @@ export type DialDecision =
       refusedBy: DialRule[];
       /** Null if the contact may never be dialled. */
       nextAllowedAt: number | null;
+      /** When the other rules allow it, if only `consent` or `zone_unknown` forbids it forever. Null if they never do. */
+      opensAt: number | null;
     };
 
 /** Time doesn't change these refusals. */
-const FINAL_RULES: readonly DialRule[] = ['consent', 'zone_unknown'];
+export const FINAL_RULES: readonly DialRule[] = ['consent', 'zone_unknown'];
 
 /** Each round waits for one of the rules. Rules that still contradict each other after this many rounds never agree. */
 const MAX_ROUNDS = 100;
@@ -76,7 +78,8 @@ export function mayDial(rules: DiallingRules, callee: Callee, at: number): DialD
   const { refusedBy, within } = answerAt(rules, callee, at);
   if (refusedBy.length === 0) return { isAllowed: true, within };
   const isFinal = refusedBy.some((rule) => FINAL_RULES.includes(rule));
-  return { isAllowed: false, refusedBy, nextAllowedAt: isFinal ? null : nextAllowedAt(rules, callee, at) };
+  const opensAt = nextAllowedAt(rules, callee, at);
+  return { isAllowed: false, refusedBy, nextAllowedAt: isFinal ? null : opensAt, opensAt };
 }
 
 interface Answer {

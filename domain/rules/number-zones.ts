@@ -1,4 +1,5 @@
 /** Time zones in which a phone number may be, from libphonenumber's map of prefixes. */
+import { canonicalZone } from '../local-time';
 import { withoutTrunkPrefix } from '../phone-number';
 import map from './number-zones.json';
 
@@ -44,11 +45,12 @@ export const zonesOfAllNumbers = (): string[] => [
 const NO_ZONE = '-';
 
 /** Returns the key of a contact's zones: its own zone, or a prefix such as `+1212` whose numbers have the same zones. */
-export const zoneKeyOf = ({ toNumber, timezone }: Place): string => timezone ?? keyOf(areaOf(toNumber));
+export const zoneKeyOf = ({ toNumber, timezone }: Place): string =>
+  timezone === null ? keyOf(areaOf(toNumber)) : canonicalZone(timezone);
 
 /** Like `zoneKeyOf`, for a number from `normalisePhone`. It has no trunk prefix, so a million contacts take ten seconds less. */
 export const zoneKeyOfNormalised = ({ toNumber, timezone }: Place): string =>
-  timezone ?? keyOf(areaOfDigits(toNumber.slice(1)));
+  timezone === null ? keyOf(areaOfDigits(toNumber.slice(1))) : canonicalZone(timezone);
 
 const keyOf = (area: Area | undefined): string => (area === undefined ? NO_ZONE : `+${area.prefix}`);
 
@@ -68,3 +70,11 @@ export const placeOfZoneKey = (key: string): Place =>
   key === NO_ZONE || key.startsWith('+')
     ? { toNumber: key, timezone: null }
     : { toNumber: '', timezone: key };
+
+/** Names zones for people, such as `America/Denver and 2 other time zones`. */
+export function zoneNames(zones: readonly string[]): string {
+  const names = new Set(zones);
+  const [first = 'an unknown time zone'] = names;
+  if (names.size <= 1) return first;
+  return `${first} and ${names.size - 1} other time ${names.size === 2 ? 'zone' : 'zones'}`;
+}

@@ -33,7 +33,7 @@ export interface RuleProfile {
 export const SHIPPED_PROFILES = ['us-tcpa', 'us-reg-f', 'in-trai', 'uk-ofcom', 'none'] as const;
 export type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
 
-export const isShipped = (name: string): name is ShippedProfileName =>
+export const isShippedProfile = (name: string): name is ShippedProfileName =>
   SHIPPED_PROFILES.some((shipped) => shipped === name);
 
 /** A value of a shipped profile with the page that states it. `verified` is true once a lawyer has checked it. */
@@ -91,3 +91,7 @@ function holidaysOf(country: string): string[] {
   if (known === undefined) throw new Error(`holidays.json lacks ${country}`);
   return Object.keys(known[1].dates);
 }
+
+/** Returns whether earlier attempts to call a number can refuse a call. */
+export const hasCaps = ({ max_per_day, max_per_7_days, min_gap_minutes }: RuleProfile): boolean =>
+  max_per_day !== null || max_per_7_days !== null || min_gap_minutes > 0;

@@ -1,7 +1,7 @@
 /** Rules as the database returns them. */
 import { scheduleOf, type StoredSchedule } from '../calling-window';
 import { diallingRules, type DiallingRules } from './dialling';
-import { isShipped, shippedProfile, type RuleProfile } from './profile';
+import { isShippedProfile, shippedProfile, type RuleProfile } from './profile';
 
 /** A profile that an organization has defined, or the name of a shipped one. */
 export type StoredProfile = RuleProfile | string;
@@ -22,11 +22,12 @@ const cache = new Map<string, DiallingRules>();
 /** Prepares rules for decisions. The latest ones are cached, because a campaign decides about each contact. */
 export function rulesOf({ window, profiles }: StoredRules, ofOperator: RuleProfile | null): DiallingRules {
   const all = ofOperator === null ? profiles : [ofOperator, ...profiles];
-  const key = JSON.stringify([window, all]);
+  const stored = window && onlyWindow(window);
+  const key = JSON.stringify([stored, all]);
   const known = cache.get(key);
   if (known !== undefined) return known;
   const rules = diallingRules(
-    window && { ...scheduleOf(window), timezone: window.windowTimezone ?? 'UTC' },
+    stored && { ...scheduleOf(stored), timezone: stored.windowTimezone ?? 'UTC' },
     all.map(profileOf),
   );
   if (cache.size >= MAX_CACHED) cache.clear();
@@ -34,8 +35,18 @@ export function rulesOf({ window, profiles }: StoredRules, ofOperator: RuleProfi
   return rules;
 }
 
+/** Drops the other fields of a campaign, which change all the time and would make the cache useless. */
+const onlyWindow = ({
+  windowTimezone,
+  fromDate,
+  toDate,
+  startMinute,
+  endMinute,
+  daysOfWeek,
+}: StoredWindow): StoredWindow => ({ windowTimezone, fromDate, toDate, startMinute, endMinute, daysOfWeek });
+
 export function profileOf(profile: StoredProfile): RuleProfile {
   if (typeof profile !== 'string') return profile;
-  if (!isShipped(profile)) throw new Error(`There is no rule profile ${profile}`);
+  if (!isShippedProfile(profile)) throw new Error(`There is no rule profile ${profile}`);
   return shippedProfile(profile);
 }

@@ -363,8 +363,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a campaign from a contact file
-         * @description The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.
+         * Create a campaign from a contact file or list
+         * @description Send either `csv_file` or `contact_list_id`. A list is copied as it is now. The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.
          */
         post: operations["postCampaignsCreate"];
         delete?: never;
@@ -424,7 +424,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a contact file
-         * @description Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters.
+         * @description Returns columns, first rows and faults as create would read them. Nothing is stored. A file that cannot be read as rows is rejected as by create. Texts are truncated to 200 characters. With `window_timezone` or a rule profile, the response shows which rules refuse the contacts now. A missing time of the window is that of the operator.
          */
         post: operations["postCampaignsContactFilePreview"];
         delete?: never;
@@ -581,7 +581,11 @@ export interface paths {
         /** List a campaign's contacts with their outcomes, in the order of the file */
         get: operations["getCampaignsCampaignIdContacts"];
         put?: never;
-        post?: never;
+        /**
+         * Append contacts to a campaign that has not ended
+         * @description Accepts all contacts or none. The campaign keeps its status and doesn't complete before they have ended. Each contact is stored once per campaign, so repeating a request stores nothing twice.
+         */
+        post: operations["postCampaignsCampaignIdContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1462,6 +1466,50 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             pagination: components["schemas"]["Pagination"];
         };
+        AppendContacts: {
+            contacts?: components["schemas"]["AppendedContact"][];
+            /**
+             * Format: uuid
+             * @description Contact list to copy all contacts from, at most 1,000,000
+             */
+            contact_list_id?: string;
+        } & (unknown | unknown);
+        AppendedContact: {
+            /**
+             * @description Your own id of the contact. Without one, the number identifies the contact within the campaign
+             * @example customer-4711
+             */
+            external_id?: string;
+            name: string;
+            /**
+             * @description In any form that contact files accept
+             * @example 09876543210
+             */
+            phone_number: string;
+            /**
+             * @description IANA zone of the contact
+             * @example Asia/Kolkata
+             */
+            timezone?: string;
+            /**
+             * @description Language of the contact
+             * @example hi
+             */
+            language?: string;
+            /**
+             * @description When the person agreed to be called
+             * @example 2026-11-02
+             * @example 2026-11-02T04:00:00.000Z
+             */
+            consent_at?: string;
+            /**
+             * @description Variables of the calls, like the extra columns of a file
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
         AuditEntry: {
             /** Format: date-time */
             at: string;
@@ -1474,7 +1522,7 @@ export interface components {
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.append" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
             /** @description Id of the changed object. For a setting of the organization as a whole, the id of the organization */
             subject_id: string;
             /** @description Name of the agent, campaign or API key, if it still exists */
@@ -1664,10 +1712,10 @@ export interface components {
              */
             excel_blob_url: string;
             /**
-             * @description Format of the file, detected from its content
+             * @description Format of the file, detected from its content, or list
              * @enum {string}
              */
-            contact_source_type: "csv" | "xlsx" | "xls";
+            contact_source_type: "csv" | "xlsx" | "xls" | "list";
             /** @description Maximum number of attempts per contact. 1 means no redial */
             max_retries: number;
             /** @description Minutes from the end of an attempt to the next one */
@@ -1734,10 +1782,10 @@ export interface components {
              */
             excel_blob_url: string;
             /**
-             * @description Format of the file, detected from its content
+             * @description Format of the file, detected from its content, or list
              * @enum {string}
              */
-            contact_source_type: "csv" | "xlsx" | "xls";
+            contact_source_type: "csv" | "xlsx" | "xls" | "list";
             /** @description Maximum number of attempts per contact. 1 means no redial */
             max_retries: number;
             /** @description Minutes from the end of an attempt to the next one */
@@ -1762,6 +1810,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * Format: uuid
+             * @description Contact list that it was created from. Null for a file or a deleted list
+             */
+            contact_list_id: string | null;
             /** @description Webhook URL for the events of each call */
             per_call_webhook_url: string | null;
             stats: components["schemas"]["CampaignStats"];
@@ -2104,7 +2157,7 @@ export interface components {
             variables: Record<string, never>;
             /** @enum {string} */
             state: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
-            /** @description Reason why it was not called or not reached */
+            /** @description Reason why it was not called or not reached, or the rule that refused its latest dial */
             reason: string | null;
             attempts: components["schemas"]["ContactAttempt"][];
             /**
@@ -2175,6 +2228,11 @@ export interface components {
             /** @description First hundred faults. Create accepts only a file without faults */
             faults: components["schemas"]["ContactFileFault"][];
             faults_total: number;
+            /** @description Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles */
+            refused_by_rule?: components["schemas"]["RefusedByRule"][];
+            /** @description Contacts by time zone, most contacts first */
+            zones?: components["schemas"]["ZoneOfContacts"][];
+            short_windows?: components["schemas"]["ShortWindows"];
         };
         ContactFileRow: {
             /** @description Row number in the spreadsheet */
@@ -2239,6 +2297,14 @@ export interface components {
             data: components["schemas"]["Contact"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ContactsAppended: {
+            /** @description Contacts that will be called */
+            added: number;
+            /** @description Other contacts of the request: the campaign already has the contact, or another contact with its number */
+            duplicates: number;
+            /** @description Contacts of the campaign afterwards */
+            total: number;
+        };
         CreateAgent: {
             /**
              * @description Human-readable name. The slug agent_name is derived from it
@@ -2252,7 +2318,12 @@ export interface components {
              * Format: binary
              * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
-            csv_file: Blob;
+            csv_file?: Blob;
+            /**
+             * Format: uuid
+             * @description Contact list to copy the contacts from, in place of `csv_file`
+             */
+            contact_list_id?: string;
             /**
              * @description At most 255 characters
              * @example November reminders
@@ -2338,7 +2409,7 @@ export interface components {
              * @default false
              */
             perform_dnd_check?: boolean;
-        };
+        } & (unknown | unknown);
         CreatedAgent: {
             /**
              * @constant
@@ -3136,6 +3207,35 @@ export interface components {
              * @description 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
              */
             csv_file: Blob;
+            /**
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+             * @example 04:00
+             */
+            start_time?: string;
+            /**
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+             * @example 10:30
+             */
+            end_time?: string;
+            /**
+             * @description Comma-separated lowercase weekday names
+             * @example monday,tuesday
+             */
+            days_of_week?: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @default null
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @default null
+             * @example us-tcpa
+             */
+            rule_profile?: string;
         };
         Quota: {
             /** @enum {string} */
@@ -3189,6 +3289,11 @@ export interface components {
              */
             limit?: number;
         } | unknown | unknown | unknown | unknown | unknown;
+        RefusedByRule: {
+            /** @enum {string} */
+            rule: "window" | "hours" | "holiday" | "max_per_day" | "max_per_7_days" | "min_gap" | "consent" | "zone_unknown";
+            contacts: number;
+        };
         ReplaceConversations: {
             conversations: components["schemas"]["KeptConversation"][];
         };
@@ -3404,6 +3509,12 @@ export interface components {
             /** @description Name of a shipped profile or of one of your own. Null for none */
             rule_profile: string | null;
         };
+        /** @description Contacts that can be called for less than 60 minutes on each of the first seven days */
+        ShortWindows: {
+            contacts: number;
+            /** @description Row numbers of the first hundred */
+            rows: number[];
+        };
         SimulateCampaign: {
             /**
              * Format: binary
@@ -3566,6 +3677,8 @@ export interface components {
                 duplicate: number;
                 dnd: number;
                 expired: number;
+                /** @description Never allowed by the rules */
+                invalid: number;
                 /** @description 0 unless a spend limit stops the campaign */
                 pending: number;
             };
@@ -3585,6 +3698,11 @@ export interface components {
             calls_per_hour: components["schemas"]["SimulatedPeriod"][];
             /** @description Number of hours with an attempt */
             calls_per_hour_total: number;
+            /** @description Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles */
+            refused_by_rule?: components["schemas"]["RefusedByRule"][];
+            /** @description Contacts by time zone, most contacts first */
+            zones?: components["schemas"]["ZoneOfContacts"][];
+            short_windows?: components["schemas"]["ShortWindows"];
             /** @description Assumptions of the request, with defaults */
             assumptions: {
                 /** Format: date-time */
@@ -3873,6 +3991,24 @@ export interface components {
         };
         WebhookSecrets: {
             data: components["schemas"]["WebhookSecret"][];
+        };
+        ZoneOfContacts: {
+            /**
+             * @description Text for people. Numbers that can be in several zones name the first
+             * @example America/Denver
+             */
+            zone: string;
+            contacts: number;
+            /**
+             * Format: date-time
+             * @description First time at which they may be called. Null if the rules never allow it
+             */
+            opens_at: string | null;
+            /**
+             * Format: date-time
+             * @description When that window closes
+             */
+            closes_at: string | null;
         };
         CampaignStatusChangedEvent: {
             /**
@@ -4226,6 +4362,8 @@ export type AllResumed = components['schemas']['AllResumed'];
 export type Analysis = components['schemas']['Analysis'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AppendContacts = components['schemas']['AppendContacts'];
+export type AppendedContact = components['schemas']['AppendedContact'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Breakers = components['schemas']['Breakers'];
@@ -4262,6 +4400,7 @@ export type ContactList = components['schemas']['ContactList'];
 export type ContactListPage = components['schemas']['ContactListPage'];
 export type ContactNextStep = components['schemas']['ContactNextStep'];
 export type ContactPage = components['schemas']['ContactPage'];
+export type ContactsAppended = components['schemas']['ContactsAppended'];
 export type CreateAgent = components['schemas']['CreateAgent'];
 export type CreateCampaign = components['schemas']['CreateCampaign'];
 export type CreatedAgent = components['schemas']['CreatedAgent'];
@@ -4315,6 +4454,7 @@ export type Quota = components['schemas']['Quota'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
+export type RefusedByRule = components['schemas']['RefusedByRule'];
 export type ReplaceConversations = components['schemas']['ReplaceConversations'];
 export type RestoreVersion = components['schemas']['RestoreVersion'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
@@ -4330,6 +4470,7 @@ export type SecretRotation = components['schemas']['SecretRotation'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
 export type SetOrganizationRules = components['schemas']['SetOrganizationRules'];
+export type ShortWindows = components['schemas']['ShortWindows'];
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
 export type SimulatedCampaign = components['schemas']['SimulatedCampaign'];
 export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
@@ -4348,6 +4489,7 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryDetails = components['schemas']['WebhookDeliveryDetails'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type WebhookSecrets = components['schemas']['WebhookSecrets'];
+export type ZoneOfContacts = components['schemas']['ZoneOfContacts'];
 export type CampaignStatusChangedEvent = components['schemas']['CampaignStatusChangedEvent'];
 export type CampaignCompletedEvent = components['schemas']['CampaignCompletedEvent'];
 export type CampaignCancelledEvent = components['schemas']['CampaignCancelledEvent'];
@@ -5227,6 +5369,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactPage"];
+                };
+            };
+        };
+    };
+    postCampaignsCampaignIdContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the first response again and creates nothing. Use a new key for each request, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppendContacts"];
+            };
+        };
+        responses: {
+            /** @description The contacts are stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactsAppended"];
                 };
             };
         };
@@ -6181,7 +6353,7 @@ export interface operations {
                 actor_kind?: "api_key" | "operator" | "agent" | "visitor";
                 /** @description Id of the API key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.append" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
                 /** @description Id of the changed object */
                 subject_id?: string;
                 /** @description Changes at or after this date or timestamp, in UTC */
@@ -6286,6 +6458,9 @@ export const REQUESTS = {
   "post /api/campaigns/contact-file/preview": {
     "form": true
   },
+  "post /api/campaigns/{campaign_id}/contacts": {
+    "idempotencyKey": true
+  },
   "post /api/rules/decide": {
     "reads": true
   },
@@ -6348,6 +6523,7 @@ export const AUDIT_ACTIONS = [
   "call.listen",
   "call.transfer",
   "call.transfer_refused",
+  "campaign.append",
   "campaign.cancel",
   "campaign.create",
   "campaign.pause",

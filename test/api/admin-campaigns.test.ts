@@ -1,3 +1,4 @@
+import { fillZoneKeys } from '../../db/campaigns/zone-keys';
 import { AdminConsole } from './support/admin-console';
 import { randomUUID } from 'node:crypto';
 
@@ -105,6 +106,24 @@ describe('campaign show', () => {
     await admin.run(`campaign pause ${id}`);
     const paused = await admin.json(`campaign show ${id}`);
     expect(paused).toMatchObject({ campaign_status: 'paused', next_step: 'paused: waiting for resume' });
+  });
+
+  test("prints the window's zone, the rule profile and how many contacts open next", async () => {
+    const { id } = await admin.campaign();
+    const rules = { window_timezone: 'contact', start_minute: 660, end_minute: 1200, rule_profile: 'none' };
+    await admin.db('campaigns').where({ id }).update(rules);
+    await fillZoneKeys(admin.db, id);
+    const { out } = await admin.run(`campaign show ${id}`);
+    expect(out).toMatch(/^schedule: .*, 11:00-20:00 in each contact's time zone$/m);
+    expect(out).toMatch(/^rule profile: +none$/m);
+    expect(out).toMatch(/^next step: +3 contacts in Asia\/Calcutta open at 2026-11-02 05:30 UTC$/m);
+    expect(await admin.json(`campaign show ${id}`)).toMatchObject({
+      window_timezone: 'contact',
+      rule_profile: 'none',
+      next_step: '3 contacts in Asia/Calcutta open at 2026-11-02 05:30 UTC',
+    });
+    await admin.db('campaigns').where({ id }).update({ window_timezone: 'Asia/Kolkata' });
+    expect((await admin.run(`campaign show ${id}`)).out).toMatch(/, 11:00-20:00 Asia\/Kolkata$/m);
   });
 
   test('lists the live calls without their numbers', async () => {

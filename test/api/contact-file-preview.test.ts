@@ -138,3 +138,57 @@ test('rejects a form without a file', async () => {
   expect(status).toBe(422);
   expect(JSON.stringify(body)).toContain('csv_file');
 });
+
+describe('the preview of a file with rules', () => {
+  const FILE = 'name,phone_number,timezone\nAsha,9876543210,\nRavi,9876543211,America/Denver\n';
+  const withRules = async (fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    return api.ask('/api/campaigns/contact-file/preview', { body: withFile(form, FILE) });
+  };
+
+  test('returns the rules that refuse the contacts and the windows of their zones', async () => {
+    const { status, body } = await withRules({ window_timezone: 'contact', rule_profile: 'us-tcpa' });
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        rows_total: 2,
+        refused_by_rule: [
+          { rule: 'window', contacts: 1 },
+          { rule: 'hours', contacts: 1 },
+          { rule: 'consent', contacts: 2 },
+        ],
+        zones: [
+          {
+            zone: 'Asia/Calcutta',
+            contacts: 1,
+            opens_at: '2026-11-02T05:00:00.000Z',
+            closes_at: '2026-11-02T15:30:00.000Z',
+          },
+          {
+            zone: 'America/Denver',
+            contacts: 1,
+            opens_at: '2026-11-02T15:00:00.000Z',
+            closes_at: '2026-11-03T04:00:00.000Z',
+          },
+        ],
+        short_windows: { contacts: 0, rows: [] },
+      }),
+    ]);
+  });
+
+  test('lists the contacts that can be called for less than 60 minutes a day', async () => {
+    const window = { window_timezone: 'Asia/Kolkata', start_time: '20:00', end_time: '20:30' };
+    expect((await withRules(window)).body.short_windows).toEqual({ contacts: 2, rows: [2, 3] });
+    // It is night in India then, when us-tcpa allows no call.
+    const morning = { window_timezone: 'America/Denver', start_time: '10:00', end_time: '12:00' };
+    const { body } = await withRules({ ...morning, rule_profile: 'us-tcpa' });
+    expect(body.short_windows).toEqual({ contacts: 1, rows: [2] });
+  });
+
+  test('rejects an unknown rule profile and leaves out the fields without rules', async () => {
+    expect((await withRules({ rule_profile: 'unknown' })).status).toBe(422);
+    const { body } = await preview(FILE);
+    expect(Object.keys(body)).not.toContain('refused_by_rule');
+  });
+});

@@ -6,6 +6,7 @@ import { storeRegistryAnswer } from '../../db/calls/do-not-disturb';
 import { rows } from '../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../domain/call-end';
 import type { EndReason } from '../../domain/call-outcome';
+import { shippedProfile } from '../../domain/rules/profile';
 import { NO_GUARDS } from '../servers/no-guards';
 import { campaignForm, newAgent, withFile } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
@@ -283,4 +284,68 @@ test('reports the reason for a pause, a closed window and a cancellation', async
   await withdrawRest(api.db, id, withdrawal, api.clock.time);
   expect(await storyOf(2)).toEqual(['The campaign was cancelled before its first dial', 'none', null]);
   expect(await storyOf(5)).toEqual(['Row 2 has the same number', 'none', null]);
+});
+
+describe('the rules of a campaign', () => {
+  const change = (fields: Record<string, unknown>) => api.db('campaigns').where({ id }).update(fields);
+
+  test("names the contact's window and when it opens on the contact's clock", async () => {
+    await change({ window_timezone: 'contact', start_minute: 660, end_minute: 1200 });
+    await api.db('contacts').where({ campaign_id: id, row_number: 3 }).update({ timezone: 'America/Denver' });
+    const [asha, ravi] = await contacts();
+    expect(asha).toMatchObject({
+      why: 'Outside the calling window, 11:00–20:00 in Asia/Calcutta, until 2026-11-02 05:30 UTC',
+      next: {
+        at: '2026-11-02T05:30:00.000Z',
+        sentence:
+          'It is dialled when the rules allow it, 2026-11-02 11:00 in Asia/Calcutta (2026-11-02 05:30 UTC), attempt 1 of 2',
+      },
+    });
+    expect(ravi.why).toBe(
+      'Outside the calling window, 11:00–20:00 in America/Denver, until 2026-11-02 18:00 UTC',
+    );
+  });
+
+  test('counts the attempts of other campaigns, and names the rule that they reach', async () => {
+    await api.db('rule_profiles').insert({
+      organization_id: api.organization.id,
+      name: 'gentle',
+      profile: JSON.stringify({ ...shippedProfile('none'), max_per_day: 1 }),
+      created_at: new Date(api.clock.time),
+      updated_at: new Date(api.clock.time),
+    });
+    await api
+      .db('calls')
+      .where({ to_number: '+919876543210' })
+      .update({ requested_at: new Date(api.clock.time - 40 * 24 * 3_600_000) });
+    const callOf = await feed();
+    await dial(callOf.get(2));
+    await end(callOf.get(2), 'no_answer');
+    await change({ rule_profile: 'gentle' });
+    await api
+      .db('contacts')
+      .where({ campaign_id: id, row_number: 2 })
+      .update({ state: 'pending', call_id: null, reason: 'max_per_day' });
+    expect((await contacts())[0].why).toMatch(
+      /^Called as often today as the rule max_per_day allows, until /,
+    );
+  });
+
+  test('names the consent that the profile of the organization requires', async () => {
+    await api.db('organizations').where({ id: api.organization.id }).update({ rule_profile: 'us-tcpa' });
+    try {
+      expect(await storyOf(2)).toEqual([
+        'Not called: the rule consent requires a consent that is not recorded',
+        'none',
+        null,
+      ]);
+      await api
+        .db('contacts')
+        .where({ campaign_id: id })
+        .update({ consent_at: new Date(0) });
+      expect((await storyOf(2))[0]).not.toContain('consent');
+    } finally {
+      await api.db('organizations').where({ id: api.organization.id }).update({ rule_profile: null });
+    }
+  });
 });

@@ -43,15 +43,17 @@ const DEFAULTS = {
 };
 
 describe('PUT /api/rule-profiles/{name}', () => {
-  test('lets the open campaigns of the organization survey their contacts again', async () => {
+  test('lets reconciliation check the open campaigns of the organization', async () => {
     const id = await newCampaign(api);
-    await api.db('campaigns').where({ id }).update({ refill_requested_at: null });
-    const requestedAt = async () => (await api.db('campaigns').where({ id }).first()).refill_requested_at;
+    const later = new Date(MONDAY + 600_000);
+    const postpone = () => api.db('campaigns').where({ id }).update({ check_at: later });
+    const checkAt = async () => (await api.db('campaigns').where({ id }).first()).check_at;
+    await postpone();
     await put('looser', { hours: HOURS });
-    expect(await requestedAt()).toEqual(new Date(MONDAY));
-    await api.db('campaigns').where({ id }).update({ refill_requested_at: null });
+    expect(await checkAt()).toEqual(new Date(MONDAY));
+    await postpone();
     await api.ask('/api/rules/organization-profile', { method: 'PUT', json: { rule_profile: 'looser' } });
-    expect(await requestedAt()).toEqual(new Date(MONDAY));
+    expect(await checkAt()).toEqual(new Date(MONDAY));
     await api.ask('/api/rules/organization-profile', { method: 'PUT', json: { rule_profile: null } });
     expect((await remove('looser')).status).toBe(200);
   });

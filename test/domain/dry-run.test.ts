@@ -1,6 +1,9 @@
 import { DryRun } from '../../domain/dry-run/dry-run';
 import type { Assumptions, DryRunPlan } from '../../domain/dry-run/plan';
 import { WEEKDAYS } from '../../domain/calling-window';
+import type { Callee } from '../../domain/rules/dialling';
+import { shippedProfile, type RuleProfile } from '../../domain/rules/profile';
+import { rulesOf } from '../../domain/rules/stored-rules';
 
 const MINUTE_MS = 60_000;
 /** A Monday, at the moment when the window opens. */
@@ -312,4 +315,83 @@ test('ends every contact of any plan in exactly one state, within the limits of 
       expect(periods.reduce((sum, { answered }) => sum + answered, 0)).toBe(run.tally.answered);
     }
   }
+});
+
+describe('a campaign with rules', () => {
+  const NEW_YORK = '+12125550100';
+  const LOS_ANGELES = '+12135550100';
+  const WINDOW = {
+    fromDate: '2026-11-02',
+    toDate: '2026-11-04',
+    startMinute: 9 * 60,
+    endMinute: 10 * 60,
+    daysOfWeek: 'monday,tuesday,wednesday',
+    windowTimezone: 'contact',
+  };
+
+  /** Each day from 09:00 to 10:00 in the zone of each contact. The rows are 2, 3 and so on. */
+  function ruled(numbers: string[], profile: Partial<RuleProfile> = {}, changes: Changes = {}): DryRun {
+    const profiles = [{ ...shippedProfile('none'), ...profile }];
+    const callees = numbers.map((toNumber, index): [number, Callee] => [
+      index + 2,
+      { toNumber, timezone: null, attempts: [], consent: false },
+    ]);
+    const rules = rulesOf({ window: WINDOW, profiles }, null);
+    const local = {
+      campaign: { ...WINDOW, profiles },
+      ofOperator: null,
+      rules,
+      callees: new Map(callees),
+    };
+    return ran({ contacts: numbers.length, local, ...changes });
+  }
+
+  test('dials each contact only while its own window is open', () => {
+    const run = ruled([LOS_ANGELES, NEW_YORK, LOS_ANGELES]);
+    expect(hours(run)).toEqual([
+      ['11-02T14', 1],
+      ['11-02T17', 2],
+    ]);
+    expect(at(run.finishesAt)).toBe('11-02T17:02:00');
+  });
+
+  test('expires the contacts whose last window has closed', () => {
+    const run = ruled([NEW_YORK, LOS_ANGELES], {}, { startsAt: Date.parse('2026-11-04T15:00:00.000Z') });
+    expect(run.tally.expiredRows).toEqual([2]);
+    expect(run.tally.states).toMatchObject({ expired: 1, completed: 1 });
+  });
+
+  test('dials a call that waits for a line only while the window of its contact is open', () => {
+    const run = ruled(
+      [NEW_YORK, NEW_YORK, NEW_YORK, LOS_ANGELES],
+      {},
+      { assume: { talkMs: 29 * MINUTE_MS, ringMs: 60_000 }, maxTalkMs: 60 * MINUTE_MS },
+    );
+    expect(hours(run)).toEqual([
+      ['11-02T14', 2],
+      ['11-02T17', 1],
+      ['11-03T14', 1],
+    ]);
+  });
+
+  test('ends contacts that the rules never allow as invalid, without a dial', () => {
+    const run = ruled([NEW_YORK, NEW_YORK], { consent: 'required' });
+    expect(run.tally.states).toMatchObject({ invalid: 2, completed: 0 });
+    expect(run.tally.dials).toBe(0);
+    expect(at(run.finishesAt)).toBe('11-02T14:00:00');
+  });
+
+  test('spreads the attempts to a number over days if a profile allows one each day', () => {
+    const run = ruled(
+      [NEW_YORK],
+      { max_per_day: 1 },
+      { maxAttempts: 3, retryDelayMins: 5, assume: { answerRate: 0, redialAnswerRate: 0 } },
+    );
+    expect(hours(run)).toEqual([
+      ['11-02T14', 1],
+      ['11-03T14', 1],
+      ['11-04T14', 1],
+    ]);
+    expect(run.tally.states).toMatchObject({ failed: 1 });
+  });
 });

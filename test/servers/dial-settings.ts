@@ -3,7 +3,7 @@ import { ORDINARY_TYPES } from '../../domain/phone-number';
 /** Callback settings that all tests share. */
 export const CALLBACK_SETTINGS = {
   maxPerDay: 3,
-  hashKeys: [Buffer.alloc(32)],
+  hashKeys: [Buffer.alloc(32)] as [Buffer],
   allowedCountries: ['IN'],
   allowedNumberTypes: [...ORDINARY_TYPES],
 };

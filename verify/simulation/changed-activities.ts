@@ -31,12 +31,21 @@ const ACTIVITIES = join(BUILT, 'activities') + sep;
 /** The simulated carrier throws the error classes of this folder, so there must be only one copy of them. */
 const SHARED = join(ACTIVITIES, 'telephony') + sep;
 
-/** Loads the built activities again with the changed source. All other modules keep their loaded versions. */
+/** Modules that use pure decisions or pass them on, and that define no error classes. */
+const DECIDING = [join(BUILT, 'domain') + sep, join(BUILT, 'db', 'campaigns') + sep];
+
+/**
+ * Loads the built activities again with the changed source. A change in `domain` also loads the modules again that decide. All other
+ * modules keep their loaded versions.
+ */
 export function changedActivities(change: SourceChange): CreateActivities {
   const load = createRequire(__filename);
   const changedFile = join(BUILT, change.file.replace(/\.ts$/, '.js'));
+  const deciding = change.file.startsWith('domain/') ? DECIDING : [];
   const isOwn = (file: string): boolean =>
-    file === changedFile || (file.startsWith(ACTIVITIES) && !file.startsWith(SHARED));
+    file === changedFile ||
+    (file.startsWith(ACTIVITIES) && !file.startsWith(SHARED)) ||
+    deciding.some((folder) => file.startsWith(folder));
   const code = transpiled(changedSource(change));
   const kept = take(load, isOwn);
   const extensions = loaders(load);

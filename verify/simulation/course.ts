@@ -11,6 +11,7 @@ import type {
   ApiRequest as RequestLine,
   CampaignRecord,
   OrganizationRecord,
+  ProfileRecord,
 } from '../faults/checker/evidence';
 import { appendedOf, contactsOf, dispatchNumber } from '../faults/people';
 import { windowFrom } from '../faults/plan/campaigns';
@@ -18,7 +19,9 @@ import type { ApiAnswer, ApiRequest } from './platform/api';
 import { asAppended, withRows } from './appends';
 import { receiverUrl, SECRETS_KEYS } from './platform/settings';
 import type { CampaignPlan, Happening } from './plan/plan';
+import { type CampaignRules, numberOf } from './plan/rules';
 import { openSimulated } from './postgres/simulated-postgres';
+import { storeProfile, storeRules } from './postgres/stored-rules';
 import { isoOf, type Simulation } from './simulation';
 import { currentOwner } from './time/scheduler';
 import { MessageLost } from './world';
@@ -90,6 +93,10 @@ export class Course {
   begin(): void {
     this.do(0, async () => {
       for (const maxConcurrency of this.run.plan.organizations) await this.newOrganization(maxConcurrency);
+      for (const [index, { rules, organization }] of this.run.plan.campaigns.entries()) {
+        const organizationId = this.owners[organization]?.caller.id ?? '';
+        if (rules !== undefined) await storeRules(this.db, { id: idWithRules(index), organizationId, rules });
+      }
       this.run.start();
       this.run.plan.campaigns.forEach((plan, index) =>
         this.do(plan.createdAtMs + 500, () => this.create(plan, index)),
@@ -141,18 +148,23 @@ export class Course {
     if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
     this.organizations.push({ id: created.id, max_concurrency: maxConcurrency, secret });
     this.owners.push({ caller: { ...created, actor, scopes: null }, agentId: agent.id });
+    const { organizationProfile: profile } = this.run.plan;
+    if (!profile) return;
+    await storeProfile(this.db, created.id, { name: ORGANIZATION_PROFILE, profile });
+    await this.db('organizations').where({ id: created.id }).update({ rule_profile: ORGANIZATION_PROFILE });
   }
 
   private async create(plan: CampaignPlan, index: number): Promise<void> {
     const organization = this.owners[plan.organization];
     if (organization === undefined) throw new Error(`no organization ${plan.organization}`);
-    const id = randomUUID();
-    const contacts = contactsOf(index, plan.endings);
+    const { rules } = plan;
+    const id = rules === undefined ? randomUUID() : idWithRules(index);
+    const contacts = rules === undefined ? contactsOf(index, plan.endings) : contactsWithRules(plan, rules);
     const terms = {
       concurrency: plan.concurrency,
       max_retries: plan.maxRetries,
       retry_delay_mins: plan.retryDelayMins,
-      ...windowFrom(plan.window, this.run.world.nowMs),
+      ...(rules === undefined ? windowFrom(plan.window, this.run.world.nowMs) : windowWithRules(rules)),
     };
     const form = {
       campaign_name: `Check-ups ${index + 1}`,
@@ -184,11 +196,16 @@ export class Course {
       ...terms,
       days_of_week: WEEK.join(','),
       contacts,
+      ...(rules && { window_timezone: rules.windowTimezone, profiles: this.profilesOf(rules) }),
     };
     const launch = { id, form, agent, file } as unknown as Extract<ApiRequest, { kind: 'create' }>['launch'];
     this.created.add(id);
     if (await this.insist(organization.caller, { kind: 'create', launch })) this.acknowledged.add(id);
     else this.created.delete(id);
+  }
+
+  private profilesOf({ profile }: CampaignRules): ProfileRecord[] {
+    return [this.run.plan.organizationProfile, profile].filter((each) => each != null);
   }
 
   private async happen(happening: Happening, index: number): Promise<void> {
@@ -204,7 +221,7 @@ export class Course {
       case 'dispatch': {
         const organization = this.owners[happening.organization];
         if (organization === undefined) return;
-        const number = dispatchNumber(index, happening.ending);
+        const number = happening.number ?? dispatchNumber(index, happening.ending);
         await this.ask(organization.caller, { kind: 'dispatch', agentId: organization.agentId, number });
         return;
       }
@@ -358,6 +375,34 @@ export class Course {
     return line;
   }
 }
+
+const ORGANIZATION_PROFILE = 'ours';
+
+/** Rules are stored before the campaign, so its id is known in advance. */
+const idWithRules = (index: number): string => `00000000-0000-4000-8000-00000000000${index}`;
+
+const windowWithRules = ({ fromDate, toDate, startTime, endTime }: CampaignRules) => ({
+  from_date: fromDate,
+  to_date: toDate,
+  start_time: startTime,
+  end_time: endTime,
+});
+
+const contactsWithRules = ({ endings }: CampaignPlan, { contacts }: CampaignRules) =>
+  endings.flatMap((ending, index): CampaignRecord['contacts'] => {
+    const contact = contacts[index];
+    if (contact === undefined) return [];
+    const { zones, consent } = contact;
+    return [
+      {
+        row: index + 2,
+        name: `Contact ${index + 1}`,
+        phone_number: numberOf(contact, ending),
+        zones,
+        consent,
+      },
+    ];
+  });
 
 const isInProgress = ({ kind }: ApiRequest, { status }: ApiAnswer): boolean =>
   kind === 'create' && status === 409;

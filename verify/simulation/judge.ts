@@ -15,12 +15,13 @@ import {
   withinLines,
   withinWindow,
 } from '../faults/checker/invariants/dials';
+import { oneCallPerNumber, withinRules } from '../faults/checker/invariants/rules';
 import { leftOpen, workflowsClose } from '../faults/checker/invariants/workflows-close';
 import { READ, readRows, type Rows } from '../faults/checker/rows';
 import { type Run, runOf } from '../faults/checker/run';
 import type { Course } from './course';
 import { type Claim, CLAIMS, Shares } from './shares';
-import { isoOf, type Simulation, START_MS } from './simulation';
+import { isoOf, type Simulation } from './simulation';
 import { ALWAYS_FAULTS, CHANGED_ENDS } from './standing-invariants';
 
 export interface Violation {
@@ -34,7 +35,9 @@ export interface Violation {
 const OF_A_DIAL = [
   [1, dialledOnce],
   [2, withinLines],
+  [2, oneCallPerNumber],
   [3, withinWindow],
+  [3, withinRules],
   [4, silentAfterPause],
   [7, redialDelay],
 ] as const;
@@ -49,7 +52,7 @@ const KEPT = `select 'kept' as what, md5(jsonb_build_array(
   (select count(*) from contacts), (select count(*) from calls where campaign_id is null))::text) as said`;
 
 const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union all ${CHANGED_ENDS}) wrong union all ${KEPT}
-  union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'client', organization_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
+  union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'organization', organization_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
     from (${CLAIMS}) claims`;
 
 /** Interval at which the judge checks for long waits, which no step reveals. */
@@ -179,7 +182,7 @@ export class Judge {
   private found(sentence: string): void {
     if (this.violations.some((each) => each.sentence === sentence)) return;
     this.run.trace.note('judge', sentence);
-    this.violations.push({ atMs: this.run.scheduler.nowMs - START_MS, sentence });
+    this.violations.push({ atMs: this.run.scheduler.nowMs - this.run.plan.startMs, sentence });
   }
 
   private evidence(rows: Rows, campaigns: CampaignRecord[]): Evidence {

@@ -1,6 +1,6 @@
 /**
- * Faults that the simulation must find: those of the fault tests, removed signal handling in workflows, and changes to the start of a call
- * that no other test in `npm test` detects.
+ * Faults that the simulation must find: those of the fault tests, removed signal handling in workflows, changes to the start of a call that
+ * no other test in `npm test` detects, and faults in the rules of local time and caps.
  */
 import { PLANTED_FAULTS } from '../faults/planted';
 import { changed, changedSource, type SourceChange } from './changed-activities';
@@ -8,6 +8,7 @@ import type { DialMutant } from './workflow-mutants';
 import { DIAL_MUTANTS } from './mutants';
 import { silentNeighbour, slowDispatches } from './plan/needs';
 import type { SimulationPlan } from './plan/plan';
+import { RULE_FAULTS } from './rule-faults';
 
 export interface PlantedSimulationFault {
   name: string;
@@ -16,7 +17,7 @@ export interface PlantedSimulationFault {
   sql: readonly string[];
   /** Text that occurs exactly once in the workflow bundle, and its replacement. */
   workflow: { from: string; to: string } | null;
-  /** Change in a source that only activities run. */
+  /** Change in a source of the activities, or in one that they use. */
   activities?: SourceChange;
   /** Adapts the plan so that the fault shows within a few seeds. */
   needs?: (plan: SimulationPlan) => SimulationPlan;
@@ -58,6 +59,7 @@ export const PLANTED: readonly PlantedSimulationFault[] = [
   STUCK_CALL,
   WAITING_IN_A_TASK,
   ...MISSED,
+  ...RULE_FAULTS,
 ];
 
 /** @throws Error if the source no longer contains the mutant's text */

@@ -3,7 +3,7 @@ import { Course } from './course';
 import { Judge, type Violation } from './judge';
 import type { SimulationPlan } from './plan/plan';
 import type { Laboratory } from './postgres/laboratory';
-import { Simulation, START_MS } from './simulation';
+import { Simulation } from './simulation';
 import { installVirtualGlobals } from './time/virtual-globals';
 import type { TraceLine } from './world';
 
@@ -21,6 +21,8 @@ export interface SimulationResult {
 
 /** Covers reconciliation, the usual redials and the attempts of a webhook in sequence. */
 const DRAINED_WITHIN_MS = 420_000;
+/** Also covers the gaps between the attempts of all campaigns to a number. */
+const DRAINED_WITH_RULES_WITHIN_MS = 900_000;
 const CHECK_EVERY_MS = 1_000;
 
 /** A named statement, because planning it each second took longer than running it. */
@@ -58,7 +60,9 @@ export async function runSimulation(laboratory: Laboratory, plan: SimulationPlan
       ...plan.happenings.map(({ atMs }) => atMs),
       ...plan.campaigns.map((c) => c.createdAtMs),
     );
-    await play(laboratory, run, course, START_MS + lastMs + DRAINED_WITHIN_MS);
+    const hasRules = plan.campaigns.some(({ rules }) => rules !== undefined);
+    const drainedMs = hasRules ? DRAINED_WITH_RULES_WITHIN_MS : DRAINED_WITHIN_MS;
+    await play(laboratory, run, course, plan.startMs + lastMs + drainedMs);
   } finally {
     restore();
   }
@@ -67,7 +71,7 @@ export async function runSimulation(laboratory: Laboratory, plan: SimulationPlan
     seed: plan.seed,
     violations: judge.violations,
     fingerprint: run.trace.fingerprint(),
-    virtualMs: run.scheduler.nowMs - START_MS,
+    virtualMs: run.scheduler.nowMs - plan.startMs,
     realMs: performance.now() - startedAt,
     steps: run.scheduler.steps,
     statements: run.postgres.statements,

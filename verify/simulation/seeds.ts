@@ -48,7 +48,7 @@ function describePlan(plan: SimulationPlan): string[] {
 
 const describeCampaign = (campaign: CampaignPlan): string =>
   `numbers ending in ${campaign.endings.join(', ')}, ${campaign.concurrency} at once, ${campaign.maxRetries} dials, ` +
-  `${campaign.retryDelayMins} min between them, window ${campaign.window}, webhooks ${campaign.webhook ?? 'none'} and ${campaign.callWebhook ?? 'none'}`;
+  `${campaign.retryDelayMins} min between them, window ${campaign.rules === undefined ? campaign.window : JSON.stringify(campaign.rules)}, webhooks ${campaign.webhook ?? 'none'} and ${campaign.callWebhook ?? 'none'}`;
 
 function describeHappening({ kind, atMs: _at, ...facts }: Happening): string {
   const named = Object.entries(facts).map(([name, value]) => `${name} ${JSON.stringify(value)}`);

@@ -23,7 +23,8 @@ export const CLAIMS = `
       null::timestamptz as due
     from calls where stage = 'granted' and requested_at is null
   union all
-  select 'registered ' || call_id, organization_id, 'call ' || call_id || ' was claimed but does not wait for a line', null from calls where stage = 'claimed' and campaign_id is not null
+  select 'registered ' || call_id, organization_id, 'call ' || call_id || ' was claimed but does not wait for a line', null
+    from calls k where stage = 'claimed' and exists (select from campaigns c where c.id = k.campaign_id and c.status = 'active')
   union all
   select 'granted ' || k.call_id, k.organization_id, 'call ' || k.call_id || ' waits although a line is free', null
     from calls k join organizations o on o.id = k.organization_id left join campaigns c on c.id = k.campaign_id
@@ -35,6 +36,8 @@ export const CLAIMS = `
   select 'claimed ' || c.id, c.organization_id, 'campaign ' || c.id || ' has a free line and a due contact, but no waiting call', null
     from campaigns c join organizations o on o.id = c.organization_id
     where c.status = 'active' and c.dialing_until > $1::timestamptz
+      -- A campaign with rules claims only contacts whose zone is open, which the rows don't show.
+      and c.window_timezone is null and c.rule_profile is null and o.rule_profile is null
       and (select count(*) from lines l where l.organization_id = o.id) < o.max_concurrency
       and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency
       and not exists (select from calls k where k.campaign_id = c.id and k.stage in ('claimed', 'waiting', 'granted'))

@@ -94,14 +94,20 @@ async function withFewerCampaigns(plan: SimulationPlan, attempt: StillFails): Pr
   return best;
 }
 
+const withoutContact = (campaign: CampaignPlan, contact: number): CampaignPlan => ({
+  ...campaign,
+  endings: campaign.endings.toSpliced(contact, 1),
+  ...(campaign.rules && {
+    rules: { ...campaign.rules, contacts: campaign.rules.contacts.toSpliced(contact, 1) },
+  }),
+});
+
 async function withFewerContacts(plan: SimulationPlan, attempt: StillFails): Promise<SimulationPlan> {
   let best = plan;
   for (const [index] of plan.campaigns.entries()) {
     for (let contact = (best.campaigns[index]?.endings.length ?? 0) - 1; contact >= 0; contact -= 1) {
       const campaigns = best.campaigns.map((campaign, at) =>
-        at === index
-          ? { ...campaign, endings: campaign.endings.filter((_ending, each) => each !== contact) }
-          : campaign,
+        at === index ? withoutContact(campaign, contact) : campaign,
       );
       if (campaigns[index]?.endings.length === 0) continue;
       const smaller = { ...best, campaigns };

@@ -24,8 +24,6 @@ import { AlreadyStarted } from './temporal/execution';
 import { Scheduler } from './time/scheduler';
 import { MessageLost, type ProcessName, type SimulatedProcess, Trace, World } from './world';
 
-/** A Monday, shortly after a full hour. */
-export const START_MS = Date.parse('2026-11-02T05:00:10.000Z');
 /** Time after the start of an API process until it serves requests. */
 const API_LOADS_MS = 300;
 
@@ -35,8 +33,8 @@ interface TaskFailure {
 }
 
 export class Simulation {
-  readonly scheduler = new Scheduler(START_MS);
-  readonly trace = new Trace(this.scheduler, START_MS);
+  readonly scheduler: Scheduler;
+  readonly trace: Trace;
   readonly random: Random;
   readonly world: World;
   readonly server: TemporalServer;
@@ -68,6 +66,8 @@ export class Simulation {
     private readonly laboratory: Laboratory,
     readonly plan: SimulationPlan,
   ) {
+    this.scheduler = new Scheduler(plan.startMs);
+    this.trace = new Trace(this.scheduler, plan.startMs);
     this.random = new Random(Math.imul(plan.seed, 0x165667b1) ^ 0x5bd1e995);
     this.world = new World(this.scheduler, this.random, this.trace, plan.pace);
     this.server = new TemporalServer(this.world);

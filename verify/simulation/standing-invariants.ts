@@ -33,7 +33,7 @@ const LASTING: Readonly<Record<string, LastingEnd>> = {
   },
 };
 
-/** Can be executed repeatedly. */
+/** A call whose contact may not be dialled now is deleted. Can be executed repeatedly. */
 export const KEEP_LASTING_ENDS = `
 create table if not exists changed_ends (fault text not null);
 create or replace function keep_changed_end() returns trigger language plpgsql as $$ begin
@@ -45,7 +45,13 @@ ${Object.entries(LASTING)
     ([name, { of, key, when }]) =>
       `create or replace trigger zz_changed_end after update on ${of} for each row when (${when}) execute function keep_changed_end('${name}', '${key}');`,
   )
-  .join('\n')}`;
+  .join('\n')}
+create table if not exists refused_dials (contact_id bigint not null, granted_at timestamptz not null);
+create or replace function keep_refused_dial() returns trigger language plpgsql as $$ begin
+  insert into refused_dials values (old.contact_id, old.granted_at);
+  return null;
+end $$;
+create or replace trigger zz_refused after delete on calls for each row when (old.stage = 'granted') execute function keep_refused_dial();`;
 
 export const CHANGED_ENDS = 'select fault from changed_ends';
 
@@ -88,6 +94,11 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a final contact with an open call': `
     select t.id::text as what from contacts t
       where t.state not in ('pending', 'in_progress') and t.call_id is not null`,
+  'a contact got a line again and again although it may not be dialled': `
+    select min(one.contact_id)::text as what from refused_dials one
+      where (select count(*) from refused_dials other where other.contact_id = one.contact_id
+        and other.granted_at between one.granted_at and one.granted_at + interval '5 s') > 3
+      group by one.contact_id`,
   'more attempts than allowed': `
     select k.call_id as what from calls k join campaigns c on c.id = k.campaign_id
       where k.attempt > c.max_attempts

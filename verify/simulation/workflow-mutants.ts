@@ -48,6 +48,15 @@ const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'f
   return { file: PROXIES, ...change('  '), inBundle: change('    ') };
 };
 
+/** Adds a statement before the wait for a line after `noLine`. */
+const afterNoLine = (added: string): Pick<DialMutant, 'from' | 'to' | 'inBundle'> => {
+  const change = (indent: string) => {
+    const [before, wait] = [`unavailableSince = null;\n${indent}`, 'lineBy = await waitForLine(call);'];
+    return { from: before + wait, to: `${before}${added} ${wait}` };
+  };
+  return { ...change(' '.repeat(8)), inBundle: change(' '.repeat(16)) };
+};
+
 const CARRIER_OUTAGE_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
 
 /**
@@ -146,8 +155,7 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
   {
     name: 'a line granted during the return of the last one does not wake the call',
     file: CALL_DIAL,
-    from: 'lineBy = await waitForLine(call);',
-    to: 'call.known = { ...call.received }; lineBy = await waitForLine(call);',
+    ...afterNoLine('call.known = { ...call.received };'),
   },
   {
     name: 'a call that waits for its line does not wake at its end',

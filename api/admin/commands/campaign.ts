@@ -75,8 +75,9 @@ function show(campaign: Command, admin: Admin): void {
     const found = await campaignOf(session, id);
     const calls = await listLiveCalls(session.db, found.id, SHOWN_CALLS);
     const now = session.clock.now();
-    const text = campaignText(found, calls, { now, isStyled: session.terminal.isStyled });
-    return { text, json: campaignOverviewJson(found, calls, now) };
+    const nextStep = await nextStepOf(session.db, found, { now, ofOperator: session.ofOperator });
+    const text = campaignText(found, calls, { nextStep, isStyled: session.terminal.isStyled });
+    return { text, json: campaignOverviewJson(found, calls, nextStep) };
   });
 }
 
@@ -174,9 +175,9 @@ const campaignJson = (campaign: CampaignSummary): object => ({
 function campaignText(
   campaign: CampaignOverview,
   calls: readonly LiveCall[],
-  { now, isStyled }: { now: number; isStyled: boolean },
+  { nextStep, isStyled }: { nextStep: string; isStyled: boolean },
 ): string {
-  const text = fieldList(campaignFields(campaign, now));
+  const text = fieldList(campaignFields(campaign, nextStep));
   if (calls.length === 0) return text;
   const body = calls.map((call) => [
     call.callId,
@@ -191,9 +192,9 @@ function campaignText(
   return `${text}\n\n${table(head, body, { empty: '', isStyled })}${rest}`;
 }
 
-function campaignFields(campaign: CampaignOverview, now: number): [string, Cell][] {
+function campaignFields(campaign: CampaignOverview, nextStep: string): [string, Cell][] {
   const stats = statsOf(campaign);
-  const hours = `${timeOfDay(campaign.startMinute)}-${timeOfDay(campaign.endMinute)} UTC`;
+  const hours = `${timeOfDay(campaign.startMinute)}-${timeOfDay(campaign.endMinute)} ${zoneText(campaign)}`;
   return [
     ['id', campaign.id],
     ['name', campaign.campaignName],
@@ -201,9 +202,10 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
     ['agent', campaign.agentName],
     ['status', campaign.status],
     ['reason', campaign.statusReason],
-    ['next step', nextStepOf(campaign, now)],
+    ['next step', nextStep],
     ['next redial', campaign.nextDueAt],
     ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
+    ['rule profile', campaign.ruleProfile],
     ['attempts', `at most ${campaign.maxAttempts} per contact, ${campaign.retryDelayMins} min apart`],
     ['concurrency', campaign.concurrency],
     ['contacts', stats.total_calls],
@@ -219,21 +221,28 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
   ];
 }
 
+function zoneText({ windowTimezone }: CampaignOverview): string {
+  if (windowTimezone === null) return 'UTC';
+  return windowTimezone === 'contact' ? "in each contact's time zone" : windowTimezone;
+}
+
 const campaignOverviewJson = (
   campaign: CampaignOverview,
   calls: readonly LiveCall[],
-  now: number,
+  nextStep: string,
 ): object => ({
   ...campaignJson(campaign),
   agent_name: campaign.agentName,
   status_reason: campaign.statusReason,
-  next_step: nextStepOf(campaign, now),
+  next_step: nextStep,
   next_redial_at: campaign.nextDueAt,
   from_date: campaign.fromDate,
   to_date: campaign.toDate,
   days_of_week: campaign.daysOfWeek,
   time_range_from: timeOfDay(campaign.startMinute),
   time_range_to: timeOfDay(campaign.endMinute),
+  window_timezone: campaign.windowTimezone ?? 'utc',
+  rule_profile: campaign.ruleProfile,
   max_retries: campaign.maxAttempts,
   retry_after_mins: campaign.retryDelayMins,
   call_concurrency: campaign.concurrency,

@@ -12,7 +12,7 @@ import {
   type ErasedPerson,
   type Person,
 } from '../../../db/organizations/people';
-import { numberHash, numberHashKeys } from '../../../db/kernel/number-hash';
+import { hashingWith, numberHashKeys } from '../../../db/kernel/number-hash';
 import { hangUp } from '../../calls/hang-up';
 import { confirm, requireOrganization, audited, type Outcome, type Session, UsageError } from '../session';
 import { givenNumber } from '../number-file';
@@ -165,8 +165,7 @@ async function eraseFrom(
   erased: Erased,
 ): Promise<void> {
   const { db, actor, clock, secretsKeys } = session;
-  const [key] = numberHashKeys(secretsKeys);
-  const hashOf = (owner: string, number: string) => numberHash(key, owner, number);
+  const hashOf = hashingWith(numberHashKeys(secretsKeys));
   const result = await db.transaction(async (trx) => {
     const now = clock.now();
     const counts = await erasePerson(trx, organizationId, person, { now, hashOf });

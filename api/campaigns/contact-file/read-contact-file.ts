@@ -3,6 +3,7 @@ import { assertNever } from '../../../domain/assert-never';
 import { readContacts, type ReadSheet, readHeader, type ColumnMeaning } from './contacts';
 import { readCsvRows } from './csv';
 import {
+  type Contact,
   type ContactFile,
   type ContactFileRefusal,
   type SheetRow,
@@ -61,6 +62,8 @@ export interface ContactFilePreview {
   /** The first rows, each cut to the number of columns. */
   firstRows: SheetRow[];
   rowsTotal: number;
+  /** Empty if the file has faults. */
+  contacts: Contact[];
   /** The first hundred faults; `faultsTotal` counts all. */
   faults: RowFault[];
   faultsTotal: number;
@@ -86,6 +89,7 @@ export async function previewContactFile(
       cells: cells.slice(0, titles.length).map(shown),
     })),
     rowsTotal: body.length,
+    contacts: 'contacts' in result ? result.contacts : [],
     faults: refusal?.details ?? [],
     faultsTotal: refusal?.detailsTotal ?? 0,
   };

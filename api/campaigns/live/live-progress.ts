@@ -3,6 +3,7 @@
  * no queries.
  */
 import { PassThrough, type Readable } from 'node:stream';
+import { localWindow } from '../../../db/campaigns/engine';
 import { openCampaigns, outcomesOf, progressOf, type CampaignProgress } from '../../../db/campaigns/progress';
 import type { Db } from '../../../db/kernel/connection';
 import { type FinalCallStatus, FINAL_STATUSES } from '../../../domain/call-outcome';
@@ -16,6 +17,8 @@ import { CAMPAIGN_STATS, CAMPAIGN_STATUSES, statsOf } from '../../../domain/camp
 import { describeStep, nextStep } from '../../../domain/campaign-step';
 import { campaignWindow } from '../../../domain/rules/campaign-window';
 import type { RuleProfile } from '../../../domain/rules/profile';
+import type { ApiSettings } from '../../settings';
+import { operatorProfile } from '../campaign-rules';
 import { iso } from '../../http/responses';
 import { id, integer, oneOf, text, timestamp } from '../../http/schema/kinds';
 import { about, list, nullable, object, type ValueOf } from '../../http/schema/field';
@@ -24,6 +27,7 @@ import { fieldOf } from '../../http/schema/shape';
 export interface LiveProgressOptions {
   db: Db;
   clock: { now(): number };
+  settings: Pick<ApiSettings, 'ruleProfile'>;
   isDraining: () => boolean;
   everyMs?: number;
   heartbeatMs?: number;
@@ -103,7 +107,7 @@ export class LiveProgress {
   }
 
   private async read(): Promise<void> {
-    const { db, clock } = this.options;
+    const { db, clock, settings } = this.options;
     const lists = [...this.streams].filter(({ watched }) => watched.campaignId === null);
     const organizationIds = [...new Set(lists.map(({ watched }) => watched.organizationId))];
     const listed = organizationIds.length === 0 ? [] : await openCampaigns(db, organizationIds);
@@ -111,7 +115,9 @@ export class LiveProgress {
     for (const { id } of listed) ids.add(id);
     const now = clock.now();
     for (const campaign of ids.size === 0 ? [] : await progressOf(db, [...ids], now)) {
-      const progress = presentProgress(campaign, await this.outcomes(campaign.id), now);
+      const outcomes = await this.outcomes(campaign.id);
+      const step = await nextStepOf(db, campaign, { now, ofOperator: operatorProfile(settings) });
+      const progress = presentProgress(campaign, outcomes, step);
       for (const stream of this.streams) if (isWatched(stream, campaign)) stream.send(progress);
     }
     for (const id of this.counted.keys()) if (!ids.has(id)) this.counted.delete(id);
@@ -212,7 +218,7 @@ type CampaignProgressBody = ValueOf<typeof campaignProgress>;
 function presentProgress(
   campaign: CampaignProgress,
   outcomes: Partial<Record<FinalCallStatus, number>>,
-  now: number,
+  nextStep: string,
 ): CampaignProgressBody {
   return {
     campaign_id: campaign.id,
@@ -227,13 +233,14 @@ function presentProgress(
       const calls = outcomes[status] ?? 0;
       return calls === 0 ? [] : [{ call_status: status, calls }];
     }),
-    next_step: nextStepOf(campaign, now),
+    next_step: nextStep,
     next_redial_at: iso(campaign.nextDueAt),
     ended_at: iso(campaign.endedAt),
   };
 }
 
 interface CampaignSituation extends CampaignSnapshot {
+  id: string;
   endedAt: Date | null;
   contactsLeft: boolean;
   nextDueAt: Date | null;
@@ -245,18 +252,19 @@ interface CampaignSituation extends CampaignSnapshot {
 }
 
 /** Describes the engine's next step in words. Leaves out the reason for a pause. */
-export function nextStepOf(
+export async function nextStepOf(
+  db: Db,
   campaign: CampaignSituation,
-  now: number,
-  ofOperator: RuleProfile | null = null,
-): string {
+  { now, ofOperator }: { now: number; ofOperator: RuleProfile | null },
+): Promise<string> {
   if (campaign.endedAt !== null) return 'none; the campaign has ended';
+  const window = await localWindow(db, campaign.id, campaignWindow(campaign, ofOperator, now));
   const step = nextStep(
     {
       status: campaign.status,
       statusReason: null,
       schedule: scheduleOf(campaign),
-      localWindow: campaignWindow(campaign, ofOperator, now).window,
+      ...(window !== null && { localWindow: window }),
       contactsLeft: campaign.contactsLeft,
       nextDueAt: campaign.nextDueAt?.getTime() ?? null,
       waitingCalls: campaign.waitingCalls,

@@ -221,6 +221,28 @@ class ApiKeyPage(TypedDict):
     pagination: Pagination
 
 
+class AppendContacts(TypedDict):
+    contacts: NotRequired[list[AppendedContact]]
+    # Contact list to copy all contacts from, at most 1,000,000
+    contact_list_id: NotRequired[str]
+
+
+class AppendedContact(TypedDict):
+    # Your own id of the contact. Without one, the number identifies the contact within the campaign
+    external_id: NotRequired[str]
+    name: str
+    # In any form that contact files accept
+    phone_number: str
+    # IANA zone of the contact
+    timezone: NotRequired[str]
+    # Language of the contact
+    language: NotRequired[str]
+    # When the person agreed to be called
+    consent_at: NotRequired[str]
+    # Variables of the calls, like the extra columns of a file
+    metadata: NotRequired[dict[str, Json]]
+
+
 class AuditEntryActor(TypedDict):
     kind: Literal["api_key", "operator", "agent", "visitor"]
     # Id of the API key or agent. Null for operators and visitors
@@ -232,7 +254,7 @@ class AuditEntryActor(TypedDict):
 class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
-    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "contact.remove", "contact.update", "contact_list.create", "contact_list.delete", "contact_list.import", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "rule_profile.create", "rule_profile.delete", "rule_profile.update", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.append", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "contact.remove", "contact.update", "contact_list.create", "contact_list.delete", "contact_list.import", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "rule_profile.create", "rule_profile.delete", "rule_profile.update", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
     # Id of the changed object. For a setting of the organization as a whole, the id of the organization
     subject_id: str
     # Name of the agent, campaign or API key, if it still exists
@@ -373,8 +395,8 @@ class Campaign(TypedDict):
     agent_id: str
     # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # Format of the file, detected from its content
-    contact_source_type: Literal["csv", "xlsx", "xls"]
+    # Format of the file, detected from its content, or list
+    contact_source_type: Literal["csv", "xlsx", "xls", "list"]
     # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
     # Minutes from the end of an attempt to the next one
@@ -412,8 +434,8 @@ class CampaignDetail(TypedDict):
     agent_id: str
     # URL of the contact file, signed for 24 hours
     excel_blob_url: str
-    # Format of the file, detected from its content
-    contact_source_type: Literal["csv", "xlsx", "xls"]
+    # Format of the file, detected from its content, or list
+    contact_source_type: Literal["csv", "xlsx", "xls", "list"]
     # Maximum number of attempts per contact. 1 means no redial
     max_retries: int
     # Minutes from the end of an attempt to the next one
@@ -430,6 +452,8 @@ class CampaignDetail(TypedDict):
     perform_dnd_check: bool
     created_at: str
     updated_at: str
+    # Contact list that it was created from. Null for a file or a deleted list
+    contact_list_id: str | None
     # Webhook URL for the events of each call
     per_call_webhook_url: str | None
     stats: CampaignStats
@@ -676,7 +700,7 @@ class Contact(TypedDict):
     # Extra columns of the file
     variables: dict[str, Json]
     state: Literal["pending", "in_progress", "completed", "failed", "duplicate", "dnd", "invalid", "cancelled", "expired"]
-    # Reason why it was not called or not reached
+    # Reason why it was not called or not reached, or the rule that refused its latest dial
     reason: str | None
     attempts: list[ContactAttempt]
     # Due time of its redial or callback, regardless of the calling window
@@ -732,6 +756,11 @@ class ContactFilePreview(TypedDict):
     # First hundred faults. Create accepts only a file without faults
     faults: list[ContactFileFault]
     faults_total: int
+    # Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles
+    refused_by_rule: NotRequired[list[RefusedByRule]]
+    # Contacts by time zone, most contacts first
+    zones: NotRequired[list[ZoneOfContacts]]
+    short_windows: NotRequired[ShortWindows]
 
 
 class ContactFileRow(TypedDict):
@@ -785,6 +814,15 @@ class ContactPage(TypedDict):
     pagination: Pagination
 
 
+class ContactsAppended(TypedDict):
+    # Contacts that will be called
+    added: int
+    # Other contacts of the request: the campaign already has the contact, or another contact with its number
+    duplicates: int
+    # Contacts of the campaign afterwards
+    total: int
+
+
 class CreateAgent(TypedDict):
     # Human-readable name. The slug agent_name is derived from it
     agent_display_name: str
@@ -793,7 +831,9 @@ class CreateAgent(TypedDict):
 
 class CreateCampaign(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
-    csv_file: File
+    csv_file: NotRequired[File]
+    # Contact list to copy the contacts from, in place of `csv_file`
+    contact_list_id: NotRequired[str]
     # At most 255 characters
     campaign_name: str
     # Maximum number of live calls, up to the organization's maximum
@@ -1507,6 +1547,16 @@ class Persona(TypedDict):
 class PreviewContactFile(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
+    # Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+    start_time: NotRequired[str]
+    # End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
+    end_time: NotRequired[str]
+    # Comma-separated lowercase weekday names
+    days_of_week: NotRequired[str]
+    # Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+    window_timezone: NotRequired[str]
+    # Name of a shipped rule profile or of one of your own. Blank means none
+    rule_profile: NotRequired[str]
 
 
 class Quota(TypedDict):
@@ -1532,6 +1582,11 @@ class Redelivered(TypedDict):
 
 
 RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[Literal[\"failed\", \"delivered\"]]", "from": "NotRequired[str]", "to": "NotRequired[str]", "limit": "NotRequired[int]"})
+
+
+class RefusedByRule(TypedDict):
+    rule: Literal["window", "hours", "holiday", "max_per_day", "max_per_7_days", "min_gap", "consent", "zone_unknown"]
+    contacts: int
 
 
 class ReplaceConversations(TypedDict):
@@ -1674,6 +1729,13 @@ class SetOrganizationRules(TypedDict):
     rule_profile: str | None
 
 
+class ShortWindows(TypedDict):
+    """Contacts that can be called for less than 60 minutes on each of the first seven days"""
+    contacts: int
+    # Row numbers of the first hundred
+    rows: list[int]
+
+
 class SimulateCampaign(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
@@ -1742,6 +1804,8 @@ class SimulatedCampaignContacts(TypedDict):
     duplicate: int
     dnd: int
     expired: int
+    # Never allowed by the rules
+    invalid: int
     # 0 unless a spend limit stops the campaign
     pending: int
 
@@ -1795,6 +1859,11 @@ class SimulatedCampaign(TypedDict):
     calls_per_hour: list[SimulatedPeriod]
     # Number of hours with an attempt
     calls_per_hour_total: int
+    # Contacts that each rule refuses at the start. Absent without `window_timezone` and rule profiles
+    refused_by_rule: NotRequired[list[RefusedByRule]]
+    # Contacts by time zone, most contacts first
+    zones: NotRequired[list[ZoneOfContacts]]
+    short_windows: NotRequired[ShortWindows]
     # Assumptions of the request, with defaults
     assumptions: SimulatedCampaignAssumptions
 
@@ -1996,6 +2065,16 @@ class WebhookSecret(TypedDict):
 
 class WebhookSecrets(TypedDict):
     data: list[WebhookSecret]
+
+
+class ZoneOfContacts(TypedDict):
+    # Text for people. Numbers that can be in several zones name the first
+    zone: str
+    contacts: int
+    # First time at which they may be called. Null if the rules never allow it
+    opens_at: str | None
+    # When that window closes
+    closes_at: str | None
 
 
 class CampaignStatusChangedEvent(TypedDict):
@@ -2393,7 +2472,7 @@ class SessionIdPath(TypedDict):
     session_id: str
 
 
-GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"contact.remove\", \"contact.update\", \"contact_list.create\", \"contact_list.delete\", \"contact_list.import\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"rule_profile.create\", \"rule_profile.delete\", \"rule_profile.update\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.append\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"contact.remove\", \"contact.update\", \"contact_list.create\", \"contact_list.delete\", \"contact_list.import\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"rule_profile.create\", \"rule_profile.delete\", \"rule_profile.update\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
@@ -2468,6 +2547,9 @@ REQUESTS: dict[str, dict[str, bool]] = {
     },
     "post /api/campaigns/contact-file/preview": {
         "form": True
+    },
+    "post /api/campaigns/{campaign_id}/contacts": {
+        "idempotencyKey": True
     },
     "post /api/rules/decide": {
         "reads": True
@@ -2575,6 +2657,8 @@ class Operations:
     def post(self, route: Literal["/api/campaigns/pause-all"], /, *, headers: dict[str, str] | None = None) -> AllPaused: ...
     @overload
     def post(self, route: Literal["/api/campaigns/resume-all"], /, *, headers: dict[str, str] | None = None) -> AllResumed: ...
+    @overload
+    def post(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, body: AppendContacts, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> ContactsAppended: ...
     @overload
     def post(self, route: Literal["/api/rules/decide"], /, *, body: DecideByRules, headers: dict[str, str] | None = None) -> RuleAnswers: ...
     @overload

@@ -124,6 +124,7 @@ export class AdminConsole {
       log: pino({ level: 'silent' }),
       storage: this.storage,
       fileMove: this.fileMove,
+      ofOperator: null,
       temporal: () => this.temporal,
     };
   }

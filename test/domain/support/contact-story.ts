@@ -13,6 +13,7 @@ const CAMPAIGN: StoryCampaign = {
     endMinute: 10 * 60,
     daysOfWeek: ['monday', 'tuesday', 'wednesday'],
   },
+  rules: null,
 };
 const CONTACT: StoryContact = {
   state: 'pending',
@@ -24,6 +25,7 @@ const CONTACT: StoryContact = {
   openStage: null,
   isNumberBusy: false,
   lineKeptUntil: null,
+  callee: { toNumber: '+13035550100', timezone: null, consent: false, attempts: [] },
 };
 export const at = (text: string): number => Date.parse(`2026-11-${text}:00.000Z`);
 export const IN_WINDOW = at('02T05:00');

@@ -22,6 +22,12 @@ test('plants every mutant of the dialling code under a unique name', () => {
   expect(new Set(DIAL_MUTANTS.map(({ name }) => name)).size).toBe(DIAL_MUTANTS.length);
 });
 
+test('plants every fault of the activities in the current source', () => {
+  const changes = PLANTED.flatMap(({ activities }) => activities ?? []);
+  for (const change of changes) expect(changedSource(change)).toContain(change.to);
+  expect(changes.map(({ file }) => file)).toContain('domain/rules/zone-spans.ts');
+});
+
 test('plants every workflow fault in the current workflow code', () => {
   const code = readFileSync(join(repositoryRoot(), 'dist', 'workflow-bundle.js'), 'utf8');
   const changes = [...PLANTED, ...DIAL_MUTANTS.map(plantedMutant)].flatMap(({ workflow }) => workflow ?? []);

@@ -145,6 +145,20 @@ export interface Contact {
   row: number;
   name: string;
   phone_number: string;
+  /** All zones in which the contact may be. Known only for a campaign with time zones or rule profiles. */
+  zones?: string[];
+  /** The person agreed to be called. */
+  consent?: boolean;
+}
+
+/** The fields of a rule profile that the checker knows, as in the API. */
+export interface ProfileRecord {
+  hours: Record<string, (readonly [start: string, end: string])[]>;
+  ambiguous_zone: 'strictest' | 'skip';
+  max_per_day: number | null;
+  max_per_7_days: number | null;
+  min_gap_minutes: number;
+  consent: 'none' | 'required';
 }
 
 /**
@@ -162,6 +176,10 @@ export interface CampaignRecord {
   end_time: string;
   days_of_week: string;
   contacts: Contact[];
+  /** `contact` or an IANA name. Absent or null for UTC. */
+  window_timezone?: string | null;
+  /** Rule profiles of the organization and the campaign. Absent for a campaign without time zones and profiles. */
+  profiles?: ProfileRecord[];
 }
 
 export interface OrganizationRecord {

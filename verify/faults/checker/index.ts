@@ -16,6 +16,7 @@ import {
   withinLines,
   withinWindow,
 } from './invariants/dials';
+import { oneCallPerNumber, withinRules } from './invariants/rules';
 import { workflowsClose } from './invariants/workflows-close';
 import { restartsToDial } from './restart-to-dial';
 import { readRows, type Rows } from './rows';
@@ -31,8 +32,16 @@ interface Invariant {
 
 const INVARIANTS: readonly Invariant[] = [
   { number: 1, name: 'each attempt reaches the carrier at most once', violations: dialledOnce },
-  { number: 2, name: 'live calls never exceed the lines', violations: withinLines },
-  { number: 3, name: 'no dial outside window, weekday, date range', violations: withinWindow },
+  {
+    number: 2,
+    name: 'live calls never exceed the lines',
+    violations: (run) => [...withinLines(run), ...oneCallPerNumber(run)],
+  },
+  {
+    number: 3,
+    name: 'no dial outside window, weekday, date range, or against a rule profile',
+    violations: (run) => [...withinWindow(run), ...withinRules(run)],
+  },
   { number: 4, name: 'no dial after an acknowledged pause or cancel', violations: silentAfterPause },
   { number: 5, name: 'every contact ends once, and the counts agree', violations: contactsDone },
   {

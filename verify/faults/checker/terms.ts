@@ -1,5 +1,6 @@
 /** A campaign's terms over time, from its creation and its edits. */
 import type { CampaignRecord } from './evidence';
+import { localText } from './local-time';
 import type { Asked } from './requests';
 
 export interface Terms {
@@ -8,7 +9,7 @@ export interface Terms {
   retryDelayMins: number;
   fromDate: string;
   toDate: string;
-  /** `HH:MM` UTC; the start is inclusive, the end exclusive. */
+  /** `HH:MM`, in UTC or the campaign's zone; the start is inclusive, the end exclusive. */
   startTime: string;
   endTime: string;
   daysOfWeek: string;
@@ -77,21 +78,21 @@ function distinct(terms: Terms[]): Terms[] {
   return [...seen.values()];
 }
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Returns why the terms forbid a dial at this time, or null if they allow it. */
-export function forbiddenBy(terms: Terms, atMs: number): string | null {
-  const iso = new Date(atMs).toISOString();
+/** Returns why the terms forbid a dial at this time, or null if they allow it. The times of the terms are in the zone. */
+export function forbiddenBy(terms: Terms, atMs: number, zone = 'UTC'): string | null {
+  const iso = localText(zone, atMs);
   const day = iso.slice(0, 10);
   const time = iso.slice(11);
   if (day < terms.fromDate) return `the first day is ${terms.fromDate}`;
   if (day > terms.toDate) return `the last day is ${terms.toDate}`;
-  const weekday = WEEKDAYS[new Date(atMs).getUTCDay()] ?? '';
+  const weekday = WEEKDAYS[new Date(iso).getUTCDay()] ?? '';
   const days = terms.daysOfWeek.split(',').map((each) => each.trim().toLowerCase());
   if (!days.includes(weekday)) return `${weekday} is none of ${terms.daysOfWeek}`;
   // Compared as text, `04:30` sorts before every time in that minute, and `24:00` after every time of the day.
   if (time < terms.startTime || time >= terms.endTime) {
-    return `the window is ${terms.startTime} to ${terms.endTime} UTC`;
+    return `the window is ${terms.startTime} to ${terms.endTime} ${zone}`;
   }
   return null;
 }

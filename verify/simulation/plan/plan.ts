@@ -1,7 +1,9 @@
 /** Draws a run from its seed alone. Each part can be left out, which is how a failed run is shrunk. */
+import type { ProfileRecord } from '../../faults/checker/evidence';
 import { Random } from '../../faults/random';
 import type { AfterLoss } from '../platform/carrier';
 import type { Link, LinkFault, Pace, Peer, ProcessName } from '../world';
+import { type CampaignRules, withRules } from './rules';
 
 type WebhookPath = '/ok' | '/flaky' | '/hanging' | '/dead';
 
@@ -17,6 +19,8 @@ export interface CampaignPlan {
   callWebhook: WebhookPath | null;
   /** `opens` and `closes` happen at a full minute during the run. */
   window: 'open' | 'opens' | 'closes';
+  /** Replaces the window and the contacts' numbers. */
+  rules?: CampaignRules;
 }
 
 export type Crashed = 'worker' | 'worker-2' | 'api' | 'carrier';
@@ -26,7 +30,7 @@ export type Happening =
   | { kind: 'edit'; atMs: number; campaign: number; fields: { concurrency?: number; max_retries?: number } }
   /** Appends contacts with these endings, and then repeats the request. */
   | { kind: 'append'; atMs: number; campaign: number; endings: number[] }
-  | { kind: 'dispatch'; atMs: number; organization: number; ending: number }
+  | { kind: 'dispatch'; atMs: number; organization: number; ending: number; number?: string }
   /** Hangs up the nth of the calls that are live at that time. */
   | { kind: 'hang up'; atMs: number; nth: number }
   | { kind: 'crash'; atMs: number; process: Crashed; downMs: number }
@@ -59,16 +63,22 @@ export type Happening =
 
 export interface SimulationPlan {
   seed: number;
+  startMs: number;
   workers: 1 | 2;
   /** Number of lines of each organization. */
   organizations: number[];
   campaigns: CampaignPlan[];
   happenings: Happening[];
+  /** Rule profile of every organization. */
+  organizationProfile?: ProfileRecord | null;
   pace: Pace;
   ringMs: number;
   talkMs: number;
   continueAsNewAfterEvents: number;
 }
+
+/** A Monday, shortly after a full hour. */
+const START_MS = Date.parse('2026-11-02T05:00:10.000Z');
 
 const MINUTES_10_MS = 600_000;
 /** Most events happen within this time. The carrier's calls take a few seconds each. */
@@ -80,7 +90,9 @@ const BUSY_MS = 40_000;
  */
 const SPECIAL = [70, 74, 75, 80, 85, 88, 89, 90, 91, 92, 93, 93, 94, 95, 96, 97, 98, 99] as const;
 
-export function drawSimulation(seed: number): SimulationPlan {
+export const drawSimulation = (seed: number): SimulationPlan => withRules(drawWithoutRules(seed));
+
+function drawWithoutRules(seed: number): SimulationPlan {
   const random = new Random(Math.imul(seed, 0x27d4eb2f));
   const workers = random.chance(0.5) ? 2 : 1;
   const organizations = [random.between(1, 4), random.between(1, 3)];
@@ -89,6 +101,7 @@ export function drawSimulation(seed: number): SimulationPlan {
   );
   return {
     seed,
+    startMs: START_MS,
     workers,
     organizations,
     campaigns,

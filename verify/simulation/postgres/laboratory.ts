@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Client, types } from 'pg';
 import { KEEP_LASTING_ENDS } from '../standing-invariants';
+import { APPLY_RULES } from './stored-rules';
 import type { WorkflowCode } from '../temporal/instance';
 import { createActivities } from '../../../activities';
 import type { CreateActivities } from '../changed-activities';
@@ -43,6 +44,7 @@ export async function openLaboratory(
   await client.connect();
   await client.query(REPEATABLE_IDS);
   await client.query(KEEP_LASTING_ENDS);
+  await client.query(APPLY_RULES);
   await client.query('set search_path to public, pg_catalog');
   await client.query(`set synchronous_commit to off`);
   // The order of unordered rows depends on the query plan, so the plan must not change with the number of executions.

@@ -9,6 +9,7 @@ import { type Caller, contactKey, dialsByContact, outageBetween, type Run } from
 import { lastWindowEndsMs } from '../terms';
 import { reportedOnce } from './deliveries';
 import { neverRang } from './dials';
+import { couldBeDialledAt } from './rules';
 
 const FINAL_STATES: ReadonlySet<string> = new Set([
   'completed',
@@ -84,7 +85,8 @@ function lostBecause(run: Run, settled: Settled): string | null {
 }
 
 /** Finds a contact that was given up although it could still have been dialled. */
-function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled): string | null {
+function endedEarly(run: Run, settled: Settled): string | null {
+  const { campaign, campaignRow, contact, row } = settled;
   const possible = run.terms(campaign).possible(-Infinity, Infinity);
   const calls = run.rows.calls.filter(
     (call) => call.campaign_id === campaign.id && call.contact_row === contact.row && !call.is_callback,
@@ -111,7 +113,10 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
       if (campaignRow?.status === 'cancelled' || hungUp || calls.some(({ outlasted }) => outlasted))
         return null;
       return `ended as cancelled, but neither its campaign nor one of its calls was cancelled`;
+    case 'invalid':
     case 'expired': {
+      if (campaign.profiles !== undefined && RULES.has(row.reason)) return refusedEarly(run, settled);
+      if (row.state === 'invalid') return null;
       const over = Math.min(...possible.map(lastWindowEndsMs));
       if (over <= msOf(run.rows.read_at)) return null;
       return `ended as expired before the last window of its campaign closes at ${isoOf(over)}`;
@@ -125,6 +130,25 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
     default:
       return null;
   }
+}
+
+/** Reasons of contacts that the rules never allow, or whose last window has closed. */
+const RULES: ReadonlySet<string | null> = new Set([
+  'hours',
+  'holiday',
+  'max_per_day',
+  'max_per_7_days',
+  'min_gap',
+  'consent',
+  'zone_unknown',
+  'campaign_over',
+]);
+
+function refusedEarly(run: Run, { campaign, contact, row }: Settled): string | null {
+  const allowedMs = couldBeDialledAt(run, campaign, contact);
+  return allowedMs === null
+    ? null
+    : `ended as ${row.state} (${row.reason}), but could still be dialled at ${isoOf(allowedMs)}`;
 }
 
 function wrongSums({ rows, evidence }: Run): string[] {

@@ -3,7 +3,7 @@ import { type Dial, nationalDigits } from '../dials';
 import { isoOf, masked } from '../evidence';
 import type { Asked } from '../requests';
 import { dialsByContact, outageBetween, type Run } from '../run';
-import { forbiddenBy } from '../terms';
+import { outsideWindow } from './rules';
 
 export function dialledOnce(run: Run): string[] {
   return [
@@ -154,15 +154,16 @@ function overruns(dials: readonly Dial[], limitAt: (dial: Dial) => number, whose
   });
 }
 
-/** 3. No dial outside window, weekday and date range, in UTC and true time. The window includes its start and excludes its end. */
+/** 3. No dial outside window, weekday and date range, in true time. The window includes its start and excludes its end. */
 export function withinWindow(run: Run): string[] {
   return run.dials.flatMap((dial) => {
     const campaign = run.campaign(dial.campaignId);
     if (campaign === undefined) return [];
+    const contact = campaign.contacts.find(({ row }) => row === dial.contactRow);
     const reasons = run
       .terms(campaign)
       .possible(dial.placedMs)
-      .map((terms) => forbiddenBy(terms, dial.placedMs));
+      .map((terms) => outsideWindow(campaign, contact, terms, dial.placedMs));
     const [reason] = reasons;
     // At least one of the possible terms allows the dial.
     if (reason === undefined || reason === null || reasons.includes(null)) return [];

@@ -1,0 +1,71 @@
+/** Planted faults in local windows, rule profiles and the rule of one live call per number. */
+import { changedSource } from './changed-activities';
+import { inScene, type SceneName } from './plan/rules';
+import type { PlantedSimulationFault } from './planted';
+
+const inDomain = (
+  name: string,
+  change: { file: string; from: string; to: string },
+  scene: SceneName,
+): PlantedSimulationFault => ({
+  name,
+  invariant: 3,
+  sql: [],
+  workflow: null,
+  activities: change,
+  needs: (plan) => inScene(plan, scene),
+});
+
+const inSql = (
+  name: string,
+  invariant: number,
+  sql: readonly string[],
+  scene: SceneName,
+): PlantedSimulationFault => ({
+  name,
+  invariant,
+  sql,
+  workflow: null,
+  needs: (plan) => inScene(plan, scene),
+});
+
+const startDial = changedSource({
+  file: 'db/functions/start_dial.sql',
+  from: `attempts := attempts_of(k.organization_id, k.to_number, coalesce(p_guards->'numberHashes', '[]'), p_now);`,
+  to: `attempts := attempts_of(k.organization_id, k.to_number, coalesce(p_guards->'numberHashes', '[]'), k.accepted_at);
+    attempts := array(select at from unnest(attempts) at where at < k.accepted_at);`,
+});
+const deferDial = changedSource({
+  file: 'db/functions/defer_dial.sql',
+  from: 'next_attempt_at = p_until, callback_of',
+  to: 'next_attempt_at = p_now, callback_of',
+});
+const grantLines = changedSource({
+  file: 'db/functions/grant_lines.sql',
+  from: `select coalesce(jsonb_object_agg(number, true), '{}') into busy from lines where organization_id = p_organization and number is not null;`,
+  to: `busy := '{}';`,
+});
+
+export const RULE_FAULTS: readonly PlantedSimulationFault[] = [
+  inDomain(
+    "a campaign's window is read in UTC",
+    {
+      file: 'domain/rules/stored-rules.ts',
+      from: `timezone: window.windowTimezone ?? 'UTC'`,
+      to: `timezone: 'UTC'`,
+    },
+    'day',
+  ),
+  inDomain(
+    'a clock change takes effect an hour late',
+    {
+      file: 'domain/rules/zone-spans.ts',
+      from: 'return high * SECOND_MS;',
+      to: 'return (high + 3_600) * SECOND_MS;',
+    },
+    'clock change',
+  ),
+  inSql('caps count the attempts before the claim, outside the locks of the dial', 3, [startDial], 'day'),
+  inSql('a refused call can be granted a line again at once', 5, [deferDial], 'midnight'),
+  inSql('a number can have two live calls', 2, ['drop index lines_of_number', grantLines], 'day'),
+];
