@@ -202,7 +202,7 @@ END) STORED,
   -- First day of the month that the call is archived in; null until then.
   month date
 ) PARTITION BY LIST (month);
-CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number) WHERE direction = 'Outbound'::text;
+CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number, organization_id) WHERE direction = 'Outbound'::text;
 CREATE INDEX calls_by_caller ON ONLY all_calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_ended ON ONLY all_calls USING btree (organization_id, ended_at, call_id) WHERE stage = 'over'::text;
 CREATE INDEX calls_history ON ONLY all_calls USING btree (organization_id, accepted_at, call_id);
@@ -453,6 +453,7 @@ END) STORED NOT NULL,
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX campaigns_active ON campaigns USING btree (organization_id) WHERE status = 'active'::text;
 CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
+CREATE INDEX campaigns_of_list ON campaigns USING btree (contact_list_id) WHERE contact_list_id IS NOT NULL;
 CREATE INDEX campaigns_of_organization ON campaigns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_of_status ON campaigns USING btree (organization_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
@@ -537,6 +538,8 @@ CREATE TABLE contact_lists (
   CONSTRAINT contact_lists_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX contact_lists_of_organization ON contact_lists USING btree (organization_id, created_at DESC, id DESC);
+CREATE TRIGGER count_list_contacts_changed AFTER UPDATE OF contacts ON contact_lists FOR EACH ROW WHEN (old.contacts <> new.contacts) EXECUTE FUNCTION count_list_contacts();
+CREATE TRIGGER count_list_contacts_deleted AFTER DELETE ON contact_lists FOR EACH ROW WHEN (old.contacts <> 0) EXECUTE FUNCTION count_list_contacts();
 
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -699,6 +702,7 @@ CREATE INDEX lines_of_organization ON lines USING btree (organization_id);
 
 CREATE TABLE list_contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  -- Not a foreign key, because deleting a list would then delete all its contacts in one statement.
   list_id uuid NOT NULL,
   organization_id uuid NOT NULL,
   -- The organization's own id of the contact. Without one, the number identifies the contact within its list.
@@ -717,14 +721,29 @@ CREATE TABLE list_contacts (
   zone_key text NOT NULL,
   -- Name normalized for comparison by fold.
   folded_name text NOT NULL,
-  CONSTRAINT list_contacts_pkey PRIMARY KEY (id),
-  CONSTRAINT list_contacts_list_id_fkey FOREIGN KEY (list_id) REFERENCES contact_lists(id) ON DELETE CASCADE
+  CONSTRAINT list_contacts_pkey PRIMARY KEY (id)
 );
 CREATE INDEX list_contacts_in_order ON list_contacts USING btree (list_id, id);
-CREATE UNIQUE INDEX list_contacts_of_external_id ON list_contacts USING btree (list_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX list_contacts_of_identity ON list_contacts USING btree (list_id, COALESCE('id '::text || external_id, phone_number));
 CREATE INDEX list_contacts_of_name ON list_contacts USING btree (organization_id, folded_name);
 CREATE INDEX list_contacts_of_number ON list_contacts USING btree (organization_id, phone_number);
-CREATE UNIQUE INDEX list_contacts_without_external_id ON list_contacts USING btree (list_id, phone_number) WHERE external_id IS NULL;
+
+-- Results of additions to a list, kept for a week. They contain no data of a contact.
+CREATE TABLE list_imports (
+  id uuid NOT NULL,
+  list_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  added integer NOT NULL,
+  updated integer NOT NULL,
+  skipped integer NOT NULL,
+  skipped_by_reason jsonb NOT NULL,
+  -- The first hundred. The file with all of them is skipped-<id>.csv in the storage.
+  skipped_rows jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT list_imports_pkey PRIMARY KEY (id),
+  CONSTRAINT list_imports_list_id_fkey FOREIGN KEY (list_id) REFERENCES contact_lists(id) ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+CREATE INDEX list_imports_of_list ON list_imports USING btree (list_id, created_at);
 
 -- The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.
 CREATE TABLE list_totals (
@@ -844,6 +863,15 @@ CREATE TABLE registered_numbers (
 );
 CREATE INDEX registered_numbers_of_organization ON registered_numbers USING btree (organization_id, number);
 
+-- Deleted lists whose contacts retention still has to delete, page by page.
+CREATE TABLE removed_lists (
+  list_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  removed_at timestamptz NOT NULL,
+  CONSTRAINT removed_lists_pkey PRIMARY KEY (list_id),
+  CONSTRAINT removed_lists_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+
 -- Calls that retention passed before they were concluded. It processes them once they are.
 CREATE TABLE retention_left (
   organization_id uuid NOT NULL,
@@ -961,16 +989,20 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   apply_progress(p_events jsonb, p_now timestamptz, p_credits_per_minute numeric) returns jsonb, plpgsql
 --   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
+--   attempts_of(p_organization uuid, p_number text, p_hashes jsonb, p_now timestamptz) returns timestamptz[], sql stable
 --   believed_time(p_reported timestamptz, p_from timestamptz, p_now timestamptz) returns timestamptz, sql stable
 --   caller_lines_of(c organizations) returns integer, sql immutable
---   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
+--   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer, p_zones text[] DEFAULT NULL::text[]) returns jsonb, plpgsql
 --   conclude_call(p_call text, p_conclusion jsonb, p_most integer, p_now timestamptz) returns TABLE(is_first boolean, delivery webhook_deliveries, slot_id integer, callback jsonb, wake_campaign_id uuid), plpgsql
 --   count_agent_bytes() returns trigger, plpgsql
 --   count_agents() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
 --   count_contacts() returns trigger, plpgsql
 --   count_deliveries() returns trigger, plpgsql
+--   count_list_contacts() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
+--   defer_dial(p_call text, p_until timestamptz, p_state text, p_reason text, p_now timestamptz) returns jsonb, plpgsql
+--   dial_rules(k calls, c campaigns, p_guards jsonb) returns jsonb, plpgsql stable
 --   drop_call_month(p_month date) returns void, plpgsql
 --   earliest_event(k calls) returns timestamptz, sql stable
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
@@ -994,12 +1026,14 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_organization uuid, p_registered_only boolean) returns boolean, sql stable
 --   months_of(p_calls text[]) returns date[], sql immutable
+--   next_due_at(c campaigns, p_now timestamptz) returns timestamptz, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
 --   notify_segments() returns trigger, plpgsql
 --   ready_ahead(c campaigns) returns integer, sql stable
 --   register_waiting(p_organization uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
+--   rule_profiles_of(p_organization uuid, p_names text[]) returns jsonb, plpgsql stable
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   search_calls(p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
@@ -1015,3 +1049,4 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
 --   words_of(p_text text) returns text[], plpgsql immutable
 --   write_words(p_calls text[]) returns void, sql
+--   zones_left(c campaigns) returns text[], sql stable
