@@ -56,7 +56,7 @@ export const presentListContact = (contact: ListContact): ValueOf<typeof listCon
   language: contact.language,
   consent_at: iso(contact.consentAt),
   consent_source: contact.consentSource,
-  metadata: contact.metadata as ValueOf<typeof listContact>['metadata'],
+  metadata: contact.metadata,
   created_at: iso(contact.createdAt),
   updated_at: iso(contact.updatedAt),
 });

@@ -11,15 +11,7 @@ import type { Db } from '../../db/kernel/connection';
 import { Shares } from '../../runtime/shares';
 import { personSearch, soughtPerson } from '../campaigns/contacts';
 import type { RouteTools } from '../dependencies';
-import {
-  answers,
-  answersFile,
-  answersInPieces,
-  answersNothing,
-  byKey,
-  endpoint,
-  type Endpoint,
-} from '../http/endpoint';
+import { answers, answersFile, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import {
   contactExists,
   contactFileRefusals,
@@ -34,7 +26,7 @@ import {
 } from '../http/errors/refusals';
 import { idempotencyKey, presentIdempotent } from '../http/idempotency';
 import { pageOf, paging } from '../http/input/fields';
-import { pageStream, pagination, presentPagination } from '../http/responses';
+import { done, pageStream, pagination, presentPagination } from '../http/responses';
 import { list, object, optional } from '../http/schema/field';
 import { changeContact, contactOf, deleteContact, deleteList } from './change';
 import { addToList } from './import';
@@ -143,10 +135,10 @@ const deleting = ({ deps }: RouteTools) =>
     access: byKey,
     scope: 'operate',
     input: { params: listParams },
-    answer: answersNothing('The list is deleted'),
+    answer: answers('The list is deleted', done),
     refusals: [contactListNotFound(), contactListInUse()],
     handle: ({ params }, organization) => deleteList(deps, params.list_id, organization),
-    present: () => null,
+    present: () => ({ success: true }) as const,
   });
 
 const adding = ({ deps }: RouteTools, imports: Shares) =>
@@ -253,10 +245,10 @@ const deletingContact = ({ deps }: RouteTools) =>
     access: byKey,
     scope: 'operate',
     input: { params: contactParams },
-    answer: answersNothing('The contact is removed'),
+    answer: answers('The contact is removed', done),
     refusals: [contactListNotFound(), contactNotFound()],
     handle: ({ params }, organization) => deleteContact(deps, params, organization),
-    present: () => null,
+    present: () => ({ success: true }) as const,
   });
 
 const downloadingSkipped = ({ deps: { db, storage } }: RouteTools) =>

@@ -5771,11 +5771,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The list is deleted */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
             };
         };
     };
@@ -5909,11 +5911,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The contact is removed */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
             };
         };
     };

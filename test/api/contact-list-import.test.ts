@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 function upload(content: string | Uint8Array, name = 'contacts.csv'): Promise<Answer> {
   const body = new FormData();
-  body.append('csv_file', new Blob([content as Uint8Array<ArrayBuffer>]), name);
+  body.append('csv_file', new Blob([content]), name);
   return api.ask(path, { as: organization, method: 'POST', body });
 }
 const contacts = async (query = ''): Promise<any[]> =>
