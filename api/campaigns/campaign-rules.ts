@@ -1,5 +1,5 @@
 /** Rules of a campaign: its local window and the profiles of the operator, the organization and the campaign. */
-import { profilesFor } from '../../db/organizations/rule-profiles';
+import { ruleProfilesOf } from '../../db/organizations/rule-profiles';
 import { hasLocalRules, type ZonedCampaign } from '../../domain/rules/campaign-window';
 import type { DiallingRules } from '../../domain/rules/dialling';
 import { shippedProfile, type RuleProfile } from '../../domain/rules/profile';
@@ -24,7 +24,7 @@ export async function rulesOfCampaign(
   organizationId: string,
   terms: StoredWindow & { ruleProfile: string | null },
 ): Promise<CampaignRules | null> {
-  const profiles = await profilesFor(db, organizationId, terms.ruleProfile);
+  const profiles = await ruleProfilesOf(db, organizationId, terms.ruleProfile);
   const campaign = { ...terms, profiles };
   const ofOperator = operatorProfile(settings);
   if (!hasLocalRules(campaign, ofOperator)) return null;

@@ -40,7 +40,7 @@ export async function findRuleProfile(
 }
 
 /** Returns the profiles of the organization and of one of its campaigns. */
-export async function profilesFor(
+export async function ruleProfilesOf(
   db: Db,
   organizationId: string,
   ofCampaign: string | null,

@@ -93,15 +93,17 @@ function zoneAt(
   if (isNow || (opensAt === null && !refusedBy.includes('window')))
     return { closesAt: soon(now), opensAt: null };
   if (opensAt !== null) return { closesAt: null, opensAt };
-  return { closesAt: null, opensAt: isPast(campaign, now) ? null : nextLook(campaign, now) };
+  return { closesAt: null, opensAt: nextLook(campaign, now) };
 }
 
-/** The last day has ended in every time zone. */
-const isPast = ({ toDate }: ZonedCampaign, now: number): boolean => now >= midnight(toDate) + 3 * DAY_MS;
+/** The search for an opening ends after 400 days. */
+const FAR_MS = 390 * DAY_MS;
 
-/** The search for an opening ends after 400 days or many contradictions, so a zone without one is searched again. */
-const nextLook = ({ fromDate }: ZonedCampaign, now: number): number =>
-  Math.max((Math.floor(now / DAY_MS) + 1) * DAY_MS, midnight(fromDate) - DAY_MS);
+/** Returns when to look for an opening again, or null if none is left. */
+function nextLook({ fromDate }: ZonedCampaign, now: number): number | null {
+  const dayBefore = midnight(fromDate) - DAY_MS;
+  return dayBefore > now + FAR_MS ? dayBefore : null;
+}
 
 const midnight = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 

@@ -174,6 +174,48 @@ describeWith('postgres', 'the rules of a campaign', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
+  test('waits for a campaign whose first day is more than 400 days ahead', async () => {
+    const id = await campaign({ campaign: { from_date: '2028-06-01', to_date: '2028-06-05' } });
+    expect(await stepOf(id)).toMatchObject({
+      kind: 'rest',
+      status: 'scheduled',
+      opensAt: Date.parse('2028-05-31T00:00:00.000Z'),
+    });
+    engine.now = Date.parse('2028-05-31T00:00:00.000Z');
+    expect(await stepOf(id)).toMatchObject({ opensAt: Date.parse('2028-06-01T12:00:00.000Z') });
+  });
+
+  test('finds contacts in any spelling of a time zone by one key', async () => {
+    const id = await campaign({
+      numbers: [NEW_YORK, '+12125550101'],
+      contacts: { timezone: 'america/NEW_york' },
+    });
+    await engine
+      .db('contacts')
+      .where({ campaign_id: id, row_number: 2 })
+      .update({ timezone: 'AMERICA/new_York' });
+    expect(await claim(id)).toHaveLength(2);
+    expect((await engine.campaignRow(id)).zone_keys).toEqual(['', 'America/New_York']);
+  });
+
+  test('ends a contact by the rule that never allows it even if its window is closed too', async () => {
+    const id = await campaign({ profile: { consent: 'required' } });
+    const [callId = ''] = await claim(id);
+    engine.now = Date.parse('2026-11-04T01:00:00.000Z');
+    await engine
+      .db('campaigns')
+      .where({ id })
+      .update({ dialing_until: new Date(engine.now + HOUR_MS) });
+    await dial(callId);
+    expect(await contactsOf(id)).toMatchObject([{ state: 'invalid', reason: 'consent' }]);
+  });
+
+  test('keeps contacts without a zone until the window of their campaign opens', async () => {
+    const id = await campaign({ numbers: ['+881612345678'], zone: 'Asia/Kolkata', profile: {} });
+    engine.now = Date.parse('2026-11-03T20:00:00.000Z');
+    expect(await stepOf(id)).toMatchObject({ kind: 'rest', opensAt: Date.parse('2026-11-04T02:30:00.000Z') });
+  });
+
   test('returns the line of a call whose window has closed since its claim, and uses up no attempt', async () => {
     const id = await campaign();
     const [callId = ''] = await claim(id);
