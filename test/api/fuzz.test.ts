@@ -1,3 +1,3 @@
 import { fuzz } from './fuzz/suite';
 
-fuzz(1_500);
+fuzz(1_800);

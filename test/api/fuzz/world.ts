@@ -1,4 +1,5 @@
 /** Tracks existing ids, so that requests pass the first lookup. */
+import { randomUUID } from 'node:crypto';
 import type { FakeMedia } from '../support/conversation';
 import { newEstate, type Estate } from '../support/estate';
 import { newAgent } from '../support/rows';
@@ -13,6 +14,8 @@ const EXPENDABLE_AGENTS = 100;
 export class World {
   private readonly agents: string[];
   private readonly expendable: string[] = [];
+  private readonly expendableLists: string[] = [];
+  private readonly expendableContacts: string[] = [];
   private readonly campaigns: string[];
   private readonly calls: string[];
 
@@ -34,7 +37,20 @@ export class World {
     for (let n = 0; n < EXPENDABLE_AGENTS; n += 1) {
       world.expendable.push(await newAgent(api, { as: owner, name: `Expendable ${n}` }));
     }
+    await world.addExpendableContacts(api);
     return world;
+  }
+
+  /** Adds contacts to the list that requests may remove. The requests may delete the other lists. */
+  private async addExpendableContacts(api: TestApi): Promise<void> {
+    const contacts = Array.from({ length: EXPENDABLE_AGENTS }, (_, n) => ({
+      name: `Expendable ${n}`,
+      phone_number: `+91${9_700_000_000 + n}`,
+    }));
+    const path = `/api/contact-lists/${this.estate.lists.filled}/contacts`;
+    await api.ask(path, { as: this.owner, json: { contacts } });
+    const { body } = await api.ask(`${path}?search=expendable&page_size=200`, { as: this.owner });
+    this.expendableContacts.push(...body.data.map(({ id }: { id: string }) => id));
   }
 
   /** Picks an id for a parameter of an operation; `n` chooses among several. */
@@ -57,11 +73,15 @@ export class World {
       case 'session_id':
         return this.estate.sessions.open;
       case 'list_id':
-        return this.estate.lists.filled;
+        return operation === 'DELETE /api/contact-lists/{list_id}'
+          ? (this.expendableLists.shift() ?? randomUUID())
+          : this.estate.lists.filled;
       case 'import_id':
         return this.estate.imports.first;
       case 'contact_id':
-        return this.estate.listContacts.first;
+        return operation.startsWith('DELETE')
+          ? (this.expendableContacts.shift() ?? '0')
+          : this.estate.listContacts.first;
       case 'name':
         return this.estate.profiles.own;
       default:
@@ -76,6 +96,7 @@ export class World {
   /** Adds what a successful request created to the ids that later requests may name. */
   learn(operation: string, { text }: WireAnswer): void {
     if (operation === 'POST /api/create-agent') this.expendable.push(JSON.parse(text).agent_id);
+    if (operation === 'POST /api/contact-lists') this.expendableLists.push(JSON.parse(text).id);
     if (operation === 'POST /api/campaigns/create') this.campaigns.push(JSON.parse(text).id);
     if (operation === 'POST /api/trigger-call/') {
       const { output, room_name: roomName } = JSON.parse(text);

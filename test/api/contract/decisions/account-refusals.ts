@@ -9,6 +9,11 @@ import type { Refused } from './refused';
 const NONE = '00000000-0000-4000-8000-000000000000';
 const post = (api: TestApi, path: string) => api.ask(path, { method: 'POST' });
 
+async function newList(api: TestApi): Promise<string> {
+  const { body } = await api.ask('/api/contact-lists', { json: { name: 'Customers' } });
+  return `/api/contact-lists/${body.id}`;
+}
+
 export const ACCOUNT_REFUSED: Readonly<Record<string, Refused>> = {
   KEY_NOT_FOUND: {
     statuses: [404],
@@ -78,6 +83,35 @@ export const ACCOUNT_REFUSED: Readonly<Record<string, Refused>> = {
       for (let n = 0; n < MAX_RULE_PROFILES; n += 1) statuses.push((await put(n)).status);
       expect(new Set(statuses)).toEqual(new Set([200]));
       return put(MAX_RULE_PROFILES);
+    },
+  },
+  CONTACT_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api }) => [
+      await api.ask(`${await newList(api)}/contacts/1`),
+      await api.ask(`${await newList(api)}/contacts/asha`),
+    ],
+  },
+  CONTACT_EXISTS: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const path = `${await newList(api)}/contacts`;
+      const contacts = [1, 2].map((n) => ({ name: 'Asha', phone_number: `987654321${n}` }));
+      await api.ask(path, { json: { contacts } });
+      const { body } = await api.ask(path);
+      return api.ask(`${path}/${body.data[0].id}`, { method: 'PUT', json: contacts[1] });
+    },
+  },
+  CONTACT_LIST_IN_USE: {
+    statuses: [409],
+    ask: async (bench) => {
+      const path = await newList(bench.api);
+      const { id } = await bench.campaign();
+      await bench.api
+        .db('campaigns')
+        .where({ id })
+        .update({ contact_list_id: path.split('/').at(-1) });
+      return bench.api.ask(path, { method: 'DELETE' });
     },
   },
   TOO_MANY_SECRETS: {
