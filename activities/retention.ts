@@ -11,6 +11,7 @@ import { keepPartitions, type PartitionedTable } from '../db/kernel/partitions';
 import { allOrganizationIds } from '../db/organizations/people';
 import { forgetUnconfirmed } from '../db/campaigns/mail-addresses';
 import { removeExpiredTokens } from '../db/organizations/console-tokens';
+import { removeListContacts } from '../db/contact-lists/lists';
 import { listForRemoval, removeListedFiles } from '../db/organizations/files-to-remove';
 import {
   callsPast,
@@ -96,6 +97,7 @@ export function retentionActivities(deps: Deps) {
       await removeExpiredTokens(deps.db, deps.clock()).catch(failed);
       await forgetUnconfirmed(deps.db, deps.clock()).catch(failed);
       const heartbeat = (): void => Context.current().heartbeat();
+      await removeListContacts(deps.db, heartbeat).catch(failed);
       await removeListedFiles(deps, deps.clock(), heartbeat).catch(failed);
       deps.log.info({ ...forgotten }, 'data past its retention period was deleted');
       if (failures.length > 0) throw new AggregateError(failures, 'some data could not be deleted');

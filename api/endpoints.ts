@@ -7,6 +7,7 @@ import { agentEndpoints } from './agents/routes';
 import { callEndpoints } from './calls/routes';
 import { consoleSessionEndpoints } from './console/session-routes';
 import { campaignEndpoints } from './campaigns/routes';
+import { contactListEndpoints } from './contact-lists/routes';
 import type { RouteTools } from './dependencies';
 import { healthEndpoints } from './health/routes';
 import { ruleEndpoints } from './rules/routes';
@@ -18,7 +19,8 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...agentEndpoints(tools),
   ...callEndpoints(tools),
   ...campaignEndpoints(tools),
-  ...ruleEndpoints(),
+  ...ruleEndpoints(tools),
+  ...contactListEndpoints(tools),
   ...webhookEndpoints(tools),
   ...limitsEndpoints(tools),
   ...healthEndpoints(tools),

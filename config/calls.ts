@@ -1,8 +1,9 @@
 /** Variables for the rules and limits of calls. */
 import { minuteOfDay, type DailyWindow } from '../domain/calling-window';
 import { NUMBER_TYPES, ORDINARY_TYPES } from '../domain/phone-number';
+import { SHIPPED_PROFILES } from '../domain/rules/profile';
 import { readRates } from '../domain/usage-cost';
-import { choice, integer, items, number, parsed, variable, type Kind } from './variable';
+import { choice, flag, integer, items, number, parsed, variable, type Kind } from './variable';
 
 const PLATFORM = ['api', 'worker'] as const;
 
@@ -67,7 +68,30 @@ export const CALLS = {
     readBy: PLATFORM,
     as: 'legalWindow',
     description:
-      'Legal window in UTC. Campaigns must lie within it. The worker uses it for callbacks of dispatched calls.',
+      'Legal window in UTC. Campaigns without `window_timezone` must lie within it. The worker uses it for callbacks of dispatched calls.',
+  }),
+  LEGAL_WINDOW_LOCAL: variable({
+    kind: dailyWindow,
+    default: '08:00-21:00',
+    readBy: PLATFORM,
+    as: 'legalWindowLocal',
+    description:
+      'Limit for campaigns whose window is in another zone than UTC (`window_timezone`), in that zone. It replaces LEGAL_WINDOW_UTC for them.',
+  }),
+  RULE_PROFILE: variable({
+    kind: choice(...SHIPPED_PROFILES),
+    readBy: PLATFORM,
+    as: 'ruleProfile',
+    description:
+      'Shipped rule profile (docs/rules.md) for the campaigns and callbacks of all organizations, in addition to their own profiles. Unset means none.',
+  }),
+  RULES_FOR_DISPATCHES: variable({
+    kind: flag,
+    default: false,
+    readBy: PLATFORM,
+    as: 'rulesForDispatches',
+    description:
+      'Whether RULE_PROFILE also refuses dispatched calls. They count towards its caps in any case.',
   }),
   ALLOWED_COUNTRIES: variable({
     kind: countries,

@@ -202,7 +202,7 @@ END) STORED,
   -- First day of the month that the call is archived in; null until then.
   month date
 ) PARTITION BY LIST (month);
-CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number, organization_id) WHERE direction = 'Outbound'::text;
+CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number) WHERE direction = 'Outbound'::text;
 CREATE INDEX calls_by_caller ON ONLY all_calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_ended ON ONLY all_calls USING btree (organization_id, ended_at, call_id) WHERE stage = 'over'::text;
 CREATE INDEX calls_history ON ONLY all_calls USING btree (organization_id, accepted_at, call_id);
@@ -391,9 +391,11 @@ CREATE TABLE campaigns (
   -- Null after a person in the file was erased. From then on, the file is generated from the contacts.
   contact_file_key text,
   contact_file_bytes bigint DEFAULT 0 NOT NULL,
-  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep.
+  -- Row of the last contact in its file; 0 without a file. Contacts in later rows were appended.
+  contact_file_rows integer DEFAULT 0 NOT NULL,
+  -- Columns of the file in their order, which the JSON of the contacts' variables does not keep. Then the names of other variables of appended contacts.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
-  -- List that its contacts were copied from; null for a file or a deleted list.
+  -- List that it was created from; null for a file or a deleted list.
   contact_list_id uuid,
   -- When retention erased its contacts and its file.
   contacts_erased_at timestamptz,
@@ -454,7 +456,7 @@ CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_
 CREATE INDEX campaigns_of_organization ON campaigns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_of_status ON campaigns USING btree (organization_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
-CREATE TRIGGER count_contacts_changed AFTER UPDATE OF contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER count_contacts_changed AFTER UPDATE OF total_contacts, contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.total_contacts <> new.total_contacts OR old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
@@ -955,13 +957,13 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 
 -- Functions: each is defined in db/functions/<name>.sql.
 --   add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   admit_contacts(p_organization uuid, p_campaign uuid, p_stored jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   apply_progress(p_events jsonb, p_now timestamptz, p_credits_per_minute numeric) returns jsonb, plpgsql
 --   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
---   attempts_of(p_organization uuid, p_number text, p_hashes jsonb, p_now timestamptz) returns timestamptz[], sql stable
 --   believed_time(p_reported timestamptz, p_from timestamptz, p_now timestamptz) returns timestamptz, sql stable
 --   caller_lines_of(c organizations) returns integer, sql immutable
---   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer, p_zones text[] DEFAULT NULL::text[]) returns jsonb, plpgsql
+--   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   conclude_call(p_call text, p_conclusion jsonb, p_most integer, p_now timestamptz) returns TABLE(is_first boolean, delivery webhook_deliveries, slot_id integer, callback jsonb, wake_campaign_id uuid), plpgsql
 --   count_agent_bytes() returns trigger, plpgsql
 --   count_agents() returns trigger, plpgsql
@@ -969,8 +971,6 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   count_contacts() returns trigger, plpgsql
 --   count_deliveries() returns trigger, plpgsql
 --   count_rows() returns trigger, plpgsql
---   defer_dial(p_call text, p_until timestamptz, p_state text, p_reason text, p_now timestamptz) returns jsonb, plpgsql
---   dial_rules(k calls, c campaigns, p_guards jsonb) returns jsonb, plpgsql stable
 --   drop_call_month(p_month date) returns void, plpgsql
 --   earliest_event(k calls) returns timestamptz, sql stable
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
@@ -994,25 +994,24 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_organization uuid, p_registered_only boolean) returns boolean, sql stable
 --   months_of(p_calls text[]) returns date[], sql immutable
---   next_due_at(c campaigns, p_now timestamptz) returns timestamptz, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
 --   notify_segments() returns trigger, plpgsql
 --   ready_ahead(c campaigns) returns integer, sql stable
 --   register_waiting(p_organization uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
---   rule_profiles_of(p_organization uuid, p_names text[]) returns jsonb, plpgsql stable
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   search_calls(p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
+--   store_contacts(p_organization uuid, p_campaign uuid, p_contacts jsonb, p_list uuid, p_after bigint, p_limit integer) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb, plpgsql
 --   take_receiver_slot(p_organization uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
 --   tripped_breaker(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   trunk_slot(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
+--   withdraw_list_contact(p_organization uuid, p_list_contact bigint, p_now timestamptz) returns jsonb, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
 --   words_of(p_text text) returns text[], plpgsql immutable
 --   write_words(p_calls text[]) returns void, sql
---   zones_left(c campaigns) returns text[], sql stable

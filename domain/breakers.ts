@@ -4,7 +4,11 @@
  */
 import { assertNever } from './assert-never';
 
-export type Breaker = MeasuredBreaker | { kind: 'no_number' } | { kind: 'setup'; fault: SetupFault };
+export type Breaker =
+  | MeasuredBreaker
+  /** Rule profiles can require that the caller ID begins with one of the prefixes. */
+  | { kind: 'no_number'; prefixes?: readonly string[] }
+  | { kind: 'setup'; fault: SetupFault };
 
 /** A setup fault that makes the carrier reject every call. */
 export type SetupFault = keyof typeof SETUP_FAULTS;
@@ -36,6 +40,9 @@ const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
 /** Explains to API clients and operators what happened and what to do about it. */
 export function describeBreaker(breaker: Breaker): string {
   if (breaker.kind === 'setup') return `setup fault: ${SETUP_FAULTS[breaker.fault]}; then resume`;
+  if (breaker.kind === 'no_number' && breaker.prefixes !== undefined && breaker.prefixes.length > 0) {
+    return `no caller ID: the rule profiles require one that begins with ${breaker.prefixes.join(' or ')}; give the agent such an outbound number, then resume`;
+  }
   if (breaker.kind === 'no_number') {
     return 'no caller ID: the agent has no outbound number that the organization may use; give it one or register its number for the organization, then resume';
   }

@@ -19,6 +19,8 @@ export interface CallContextBody {
   ring_timeout_s: number;
   /** Whether to detect answering machines. */
   amd: boolean;
+  /** The agent says this before its greeting, because a rule profile demands it. Empty if none does. */
+  disclosure: string;
   /** Call data that each turn's request sends to the custom-LLM server. Null for agents without one. */
   custom_llm: CustomLlmContext | null;
 }

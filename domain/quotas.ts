@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 /** Defaults, which are far above normal use. 0 means no limit. */
 export const QUOTA_DEFAULTS = {
   campaigns: 100_000,
-  /** Rows of contact files, until their retention period ends. */
+  /** Contacts of lists, and rows of contact files until their retention period ends. */
   contacts: 10_000_000,
   /** Bytes of contact files, until their retention period ends or a person in them is erased. */
   contact_file_bytes: 20_480 * MIB,

@@ -14,6 +14,7 @@ import { webhookSender } from '../activities/delivering/sender';
 import { jobTicket } from '../db/calls/agent-access';
 import { callState, dialEveryMs, ONLY_TRUNK } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
+import { shippedProfile } from '../domain/rules/profile';
 import { numberHashKeys } from '../db/kernel/number-hash';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { fileStorage } from '../runtime/storage';
@@ -112,8 +113,10 @@ function activitySettings(settings: WorkerSettings) {
       trunk: ONLY_TRUNK,
       dialEveryMs: dialEveryMs(settings.callsPerSecond),
       breakers: settings.breakers,
+      hasOperatorProfile: settings.ruleProfile !== null,
+      rulesForDispatches: settings.rulesForDispatches,
     },
-    ruleProfile: null,
+    ruleProfile: settings.ruleProfile === null ? null : shippedProfile(settings.ruleProfile),
     callbacks: {
       defaultDelayMs: settings.callbackDelayMs,
       maxPerDay: settings.callbacksPerDay,

@@ -10,6 +10,8 @@ import type { DialIntent } from '../../db/calls/engine';
 import type { Db } from '../../db/kernel/connection';
 import { outboundNumbers } from '../../domain/agent-config';
 import { effectiveConfig } from '../../domain/effective-config';
+import { allowedCallerIds } from '../../domain/rules/dialling';
+import type { RuleProfile } from '../../domain/rules/profile';
 import { PATTERNS } from '../../domain/agent-config/forms';
 
 /**
@@ -38,8 +40,12 @@ const following = (numbers: readonly string[], index: number): string | null =>
  */
 type ShownCallerId = { from: string | null; isRefused: boolean };
 
-/** `isNeeded`: the carrier doesn't choose a number itself. */
-type CallerIdRule = NumberRule & { isNeeded: boolean };
+interface CallerIdRule extends NumberRule {
+  /** The carrier doesn't choose a number itself. */
+  isNeeded: boolean;
+  /** Rule profiles that can require a prefix. */
+  profiles: readonly RuleProfile[];
+}
 
 interface CallToShow {
   callId: string;
@@ -53,9 +59,12 @@ interface CallToShow {
  */
 async function shownCallerId(
   db: Db,
-  { callId, start, numbers }: CallToShow,
+  { callId, start, numbers: all }: CallToShow,
   rule: CallerIdRule,
 ): Promise<ShownCallerId> {
+  const numbers = allowedCallerIds(all, rule.profiles);
+  if (numbers.length === 0 && rule.profiles.some(({ caller_id_prefixes: prefixes }) => prefixes !== null))
+    return { from: null, isRefused: true };
   const from = await callerId(db, callId, start, numbers);
   if (from === null) return { from, isRefused: rule.registeredOnly || rule.isNeeded };
   if (!mayShow(from, numbers)) return { from, isRefused: true };

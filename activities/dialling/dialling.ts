@@ -16,7 +16,9 @@ import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
 import { numberHashes } from '../../db/kernel/number-hash';
 import { shownOrHeld } from './caller-id';
-import { decidedRules, decideDial, deferral } from './rules';
+import { decidedRules, decideDial, deferral, prefixesOf, profilesOf } from './rules';
+import { disclosureOf } from '../../domain/rules/dialling';
+import type { RuleProfile } from '../../domain/rules/profile';
 import type { DialInput, DialStep, Unavailable } from './dial-step';
 import type { ActivityDependencies } from '../dependencies';
 import { Shares } from '../../runtime/shares';
@@ -71,6 +73,8 @@ interface Dial {
   input: DialInput;
   callId: string;
   guards: calls.DialGuards;
+  /** Rule profiles that apply to the call. */
+  profiles: readonly RuleProfile[];
   /** How long this run has waited because of the trunk's dial rate. */
   waitedMs: number;
   /** The time that `start_dial` used for its decisions. */
@@ -106,7 +110,7 @@ function openDial(deps: ActivityDependencies, input: DialInput): Dial {
     deadlineMs: placed(settings.ringTimeoutS, LONGEST_TALK_S).deadlineMs,
     registryNotBefore: dndRegistry === null ? null : new Date(now - dndRegistry.keptForMs).toISOString(),
   };
-  return { deps, input, callId, guards, waitedMs: 0, now };
+  return { deps, input, callId, guards, profiles: [], waitedMs: 0, now };
 }
 
 /** Ends the call if the carrier or the registry has been unavailable for a minute. */
@@ -205,6 +209,7 @@ async function askRules(dial: Dial, question: calls.RulesQuestion): Promise<Outc
   if (!decision.isAllowed) return refuse(dial, question, deferral(decision));
   dial.guards.numberHashes = numberHashes(callbacks.hashKeys, question.organizationId, question.to);
   dial.guards.decided = decidedRules(question, decision);
+  dial.profiles = profilesOf(question, ruleProfile);
   return 'again';
 }
 
@@ -247,19 +252,28 @@ async function request(
   dial: Dial,
   start: Extract<calls.DialIntent, { medium: 'telephony' }>,
 ): Promise<Outcome> {
-  const { deps, callId } = dial;
+  const { deps, callId, profiles } = dial;
   const { db, telephony, settings } = deps;
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
   const numbers = config.deployment.phone.call_type.Outbound;
-  const rule = { ...settings, isNeeded: telephony.needsCallerId(callId) };
+  const rule = { ...settings, isNeeded: telephony.needsCallerId(callId), profiles };
   const { from, isRefused, campaign } = await shownOrHeld(db, { callId, start, numbers }, rule);
   if (isRefused && campaign !== undefined) {
     // Nothing was dialled. Pause the campaign and keep its contacts until the operator or the organization has corrected the setup.
     await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
-    return pauseCampaign(dial, { kind: 'tripped', ...campaign, breaker: { kind: 'no_number' } });
+    return pauseCampaign(dial, {
+      kind: 'tripped',
+      ...campaign,
+      breaker: { kind: 'no_number', prefixes: prefixesOf(profiles) },
+    });
   }
-  const asked = dialRequest(callId, start, { config, from, ringTimeoutS });
+  const asked = dialRequest(callId, start, {
+    config,
+    from,
+    ringTimeoutS,
+    disclosure: disclosureOf(profiles),
+  });
   const answer: DialAnswer = isRefused ? { kind: 'refused', faults: 'from' } : await telephony.dial(asked);
   const notAfter = asked.notAfter.getTime();
   return answered(dial, answer, { from, notAfter, step: placed(ringTimeoutS, asked.maxTalkS) });
@@ -360,7 +374,12 @@ const placed = (ringS: number, talkS: number): PlacedStep => ({
 function dialRequest(
   reference: string,
   start: Extract<DialIntent, { medium: 'telephony' }>,
-  { config, from, ringTimeoutS }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number },
+  {
+    config,
+    from,
+    ringTimeoutS,
+    disclosure,
+  }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number; disclosure: string },
 ): DialRequest {
   const { system_prompt: prompt, greeting_message: greeting } = config.persona.identity;
   return {
@@ -371,7 +390,11 @@ function dialRequest(
     ringTimeoutS,
     maxTalkS: maxTalkSeconds(config),
     amd: config.experience.settings.call_settings.enable_voicemail_detection,
-    agent: { name: start.agentName, greeting: greeting.agent_message, prompt },
+    agent: {
+      name: start.agentName,
+      greeting: [disclosure, greeting.agent_message].filter(Boolean).join(' '),
+      prompt,
+    },
     variables: templateVariables(config, start),
   };
 }

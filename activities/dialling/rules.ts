@@ -13,6 +13,13 @@ export function decideDial(
   return mayDial(rulesOf(rules, ofOperator), callee, now);
 }
 
+export const profilesOf = ({ rules }: RulesQuestion, ofOperator: RuleProfile | null): RuleProfile[] =>
+  rulesOf(rules, ofOperator).profiles.map(({ profile }) => profile);
+
+/** Returns the prefixes that the profiles require of a caller ID. */
+export const prefixesOf = (profiles: readonly RuleProfile[]): string[] =>
+  profiles.flatMap(({ caller_id_prefixes: prefixes }) => prefixes ?? []);
+
 /** Returns the decision as a guard of `start_dial`. */
 export const decidedRules = (
   { version, attempts }: RulesQuestion,

@@ -31,6 +31,8 @@ export interface CallContext {
   maxTalkMs: number;
   ringTimeoutMs: number;
   amd: boolean;
+  /** Spoken before the greeting. Empty for none. */
+  disclosure: string;
   /** The fields that are sent to a custom LLM server. Null for agents without one. */
   customLlm: CustomLlmContext | null;
 }
@@ -58,6 +60,7 @@ export function readCallContext(body: unknown): CallContext {
     maxTalkMs: maxTalkS * 1000,
     ringTimeoutMs: ringTimeoutS * 1000,
     amd: valueAt(body, 'amd') === true,
+    disclosure: textOf(valueAt(body, 'disclosure')) ?? '',
     customLlm: isJsonObject(customLlm) ? readCustomLlm(customLlm) : null,
   };
 }
@@ -99,6 +102,10 @@ export function greetingFor({ agent, session, variables }: CallContext): Greetin
     letsUserSpeakFirst: first && typeof session?.welcomeMessage !== 'string',
   };
 }
+
+/** Returns the greeting with the disclosure before it. */
+export const withDisclosure = ({ disclosure, variables }: CallContext, greeting: string): string =>
+  [fillTemplate(disclosure, variables).trim(), greeting].filter(Boolean).join(' ');
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

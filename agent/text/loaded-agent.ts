@@ -97,6 +97,7 @@ export function textCallContext({ name, config: stored }: LoadedAgent, variables
     maxTalkMs: maxTalkSeconds(config) * 1000,
     ringTimeoutMs: 0,
     amd: false,
+    disclosure: '',
     customLlm: hasCustomLlm(config)
       ? { x_agent_id: null, modify_agent: null, contact_number: null, metadata: variables }
       : null,

@@ -8,7 +8,7 @@ import type { Log } from '../log';
 import type { CallControls, SendRequest } from '../model/actions/actions';
 import { createAgentLogic, type AgentLogic } from '../model/agent-logic';
 import type { Guard } from '../network/guarded-agent';
-import { greetingFor, type CallContext } from '../platform/call-context';
+import { greetingFor, withDisclosure, type CallContext } from '../platform/call-context';
 import { languageModelFor } from '../providers';
 import { NoWords } from '../providers/spoken-llm';
 import type { ModelSettings } from '../settings';
@@ -116,7 +116,7 @@ export class TextConversation {
     const { callContext, server } = this.settings;
     const greeting = greetingFor(callContext);
     if (greeting.letsUserSpeakFirst) return '';
-    const text = (await server?.greeting()) ?? greeting.text;
+    const text = withDisclosure(callContext, (await server?.greeting()) ?? greeting.text);
     if (text === '') return '';
     await this.session.say(text).waitForPlayout();
     return text;

@@ -17,6 +17,7 @@ import { orReconciled, type ApiDependencies } from '../dependencies';
 import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-client';
 import { ApiError } from '../http/errors/api-error';
 import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
+import { refusingUnknownProfile } from '../rules/named-profile';
 import { campaignOf } from './schema';
 import type { Campaign } from '../../db/campaigns/campaigns';
 import { updateCampaign as updateRow } from '../../db/campaigns/changes';
@@ -143,6 +144,10 @@ async function takeEffect(deps: EffectDependencies, change: CampaignChange): Pro
   ]);
 }
 
+/** Wakes the workflow of a campaign whose row says that contacts were appended. */
+export const signalAppended = (deps: EffectDependencies, campaignId: string): Promise<void> =>
+  takeEffect(deps, { campaignId, signal: 'update', deliveryIds: [], drains: false });
+
 /**
  * Does nothing for a campaign that isn't paused, because resuming it fails with a specific error anyway.
  * @throws ApiError 422 if the agent may no longer call from its number
@@ -230,7 +235,7 @@ async function switchEach(
 
 type UpdateDependencies = EffectDependencies & {
   temporal: Pick<TemporalPort, 'signalWorkflows'>;
-  settings: Pick<ApiDependencies['settings'], 'legalWindow' | 'mailConfirmedDomains'>;
+  settings: Pick<ApiDependencies['settings'], 'legalWindow' | 'legalWindowLocal' | 'mailConfirmedDomains'>;
 };
 
 /**
@@ -247,20 +252,23 @@ export async function updateCampaign(
   const { db, temporal, clock, log, settings } = deps;
   const now = clock.now();
   const fields = Object.keys(edit);
-  const result = await updateRow(db, {
-    campaignId,
-    organizationId,
-    actor,
-    now,
-    from: OPEN_STATUSES,
-    fields,
-    edit(current, maxConcurrency) {
-      const terms = editedTerms(current, edit);
-      assertCampaignRules(terms, { legalWindow: settings.legalWindow, maxConcurrency, now }, fields);
-      return storedTerms(terms);
-    },
-    events: (before) => statusChangedEvents(before, 'paused', now),
-  });
+  const { legalWindow, legalWindowLocal } = settings;
+  const result = await refusingUnknownProfile(
+    updateRow(db, {
+      campaignId,
+      organizationId,
+      actor,
+      now,
+      from: OPEN_STATUSES,
+      fields,
+      edit(current, maxConcurrency) {
+        const terms = editedTerms(current, edit);
+        assertCampaignRules(terms, { legalWindow, legalWindowLocal, maxConcurrency, now }, fields);
+        return storedTerms(terms);
+      },
+      events: (before) => statusChangedEvents(before, 'paused', now),
+    }),
+  );
   if (result.kind === 'unknown') throw campaignNotFound();
   if (result.kind === 'refused') throw campaignNotEditable(result.status);
   const { campaign, deliveryIds, granted, ended } = result;

@@ -133,9 +133,9 @@ export const downloadingFile = ({ deps: { db, storage } }: RouteTools) =>
       const { campaign_id: campaignId } = params;
       const file = await contactFileOf(db, campaignId, organizationIdOf(reader));
       if (file === undefined) throw campaignNotFound();
-      if (file.isPast) throw fileNotFound();
+      if (file.isPast || (file.key === null && file.lastRow === 0)) throw fileNotFound();
       if (file.key === null) {
-        const content = fileOfContacts(file.columns, await contactsOfFile(db, campaignId));
+        const content = fileOfContacts(file.columns, await contactsOfFile(db, campaignId, file.lastRow));
         return { name: `${campaignId}.csv`, content, bytes: content.length };
       }
       const stored = await storage.read(file.key);

@@ -24,7 +24,7 @@ import { campaignOf, campaignParams } from './schema';
 const MAX_SEARCH = 255;
 
 /** May contain a name or a number, because query strings aren't logged. */
-const personSearch = about(
+export const personSearch = about(
   notBlank(MAX_SEARCH),
   'A phone number in any form that dispatch accepts, or the beginning of a name',
   'asha',
@@ -113,7 +113,7 @@ const finding = ({ deps: { db } }: RouteTools) =>
     }),
   });
 
-function soughtPerson(search: string): SoughtPerson {
+export function soughtPerson(search: string): SoughtPerson {
   const reading = normalisePhone(search, ANY_NUMBER);
   return 'e164' in reading ? { phoneNumber: reading.e164 } : { name: search.trim() };
 }

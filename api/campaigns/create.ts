@@ -1,6 +1,12 @@
 /** Creates a campaign: checks the request, then stores the file and the rows and starts the workflow. */
 import { findAgent, type Agent } from '../../db/agents/agents';
-import { findCampaign, insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns/campaigns';
+import {
+  findCampaign,
+  insertCampaign,
+  withdrawCampaign,
+  type Campaign,
+  type NewCampaign,
+} from '../../db/campaigns/campaigns';
 import type { Db } from '../../db/kernel/connection';
 import { isDatabaseUnreachable } from '../../db/kernel/database-unreachable';
 import type { Actor } from '../../db/organizations/audit';
@@ -20,11 +26,13 @@ import {
   numberNotYours,
   quotaRefusal,
 } from '../http/errors/refusals';
+import { profileNamed, refusingUnknownProfile } from '../rules/named-profile';
 import { readContactFile, type ReadContactFile } from './contact-file/read-contact-file';
 import type { ContactFileRefusal } from './contact-file/result';
 import { withContent } from './contact-file/file-shares';
 import { confirmRecipients } from './mail-confirmation';
-import type { CampaignForm } from './schema';
+import { listSize } from './append';
+import type { CampaignForm, FileForm, ListForm } from './schema';
 import { assertCampaignRules, CAMPAIGN_REFUSALS, storedTerms } from './terms';
 
 /** Errors of create for the OpenAPI document. */
@@ -40,20 +48,44 @@ export const CREATION_REFUSALS: ApiError[] = [
 export async function createCampaign(
   deps: ApiDependencies,
   id: string,
-  form: CampaignForm,
+  { source, ...terms }: CampaignForm,
   organization: ApiClient,
 ): Promise<Campaign> {
-  const { agent, file } = await checkedCampaign(deps, form, organization);
-  const campaign = await launchCampaign(deps, {
-    id,
-    form,
-    organization,
-    agent,
-    file,
-    actor: organization.actor,
-  });
+  const launch: Launching = { id, organization, actor: organization.actor };
+  const campaign =
+    'file' in source
+      ? await launchFile(deps, launch, { ...terms, source })
+      : await launchList(deps, launch, { ...terms, source });
   await confirmRecipients(deps, campaign);
   return campaign;
+}
+
+type Launching = Pick<CampaignLaunch, 'id' | 'organization' | 'actor'>;
+
+const launchFile = async (deps: ApiDependencies, launch: Launching, form: FileForm): Promise<Campaign> =>
+  launchCampaign(deps, { ...launch, form, ...(await checkedCampaign(deps, form, launch.organization)) });
+
+/** The contacts are copied in the transaction that stores the campaign. */
+async function launchList(deps: ApiDependencies, launch: Launching, form: ListForm): Promise<Campaign> {
+  const { listId } = form.source;
+  const agent = await checkedAgent(deps, form, launch.organization);
+  const contacts = await listSize(deps, listId, launch.organization.id);
+  if (contacts === 0) {
+    throw new ApiError({ code: 'NO_CONTACTS', message: 'The contact list contains no contacts' });
+  }
+  await assertFits(deps, form, launch.organization, { contacts });
+  return insertAndStart(
+    deps,
+    { ...launch, form, agent },
+    {
+      contactSourceType: 'list',
+      contactFileKey: null,
+      contactFileBytes: 0,
+      contactColumns: [],
+      contactListId: listId,
+      contacts: [],
+    },
+  );
 }
 
 /** Create always returns the initial status, even when the campaign has moved on since. */
@@ -66,34 +98,57 @@ export async function createdBefore(
   return found && { ...found, status: 'active' };
 }
 
-/** Checks a create request: rules, then the agent, the file and the quotas. Writes nothing. */
+type Checking = Pick<ApiDependencies, 'db' | 'settings' | 'clock'>;
+
+/** Checks a create request with a file: rules, then the rule profile, the agent, the file and the quotas. Writes nothing. */
 export async function checkedCampaign(
-  { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
-  form: CampaignForm,
+  deps: Checking,
+  form: FileForm,
   organization: Organization,
 ): Promise<{ agent: Agent; file: ReadContactFile }> {
-  const { legalWindow, allowedCountries, allowedNumberTypes } = settings;
-  assertCampaignRules(form, { legalWindow, maxConcurrency: organization.maxConcurrency, now: clock.now() });
-  const agent = await findAgent(db, organization.id, form.agentIdOrName);
-  if (agent === undefined) throw agentNotFound();
-  await assertMayDialFrom({ db, settings }, agent);
-  const file = await withContent(form.file, organization, (content) =>
+  const { allowedCountries, allowedNumberTypes } = deps.settings;
+  const agent = await checkedAgent(deps, form, organization);
+  const upload = form.source.file;
+  const file = await withContent(upload, organization, (content) =>
     readContactFile({
-      filename: form.file.filename,
+      filename: upload.filename,
       content,
       rules: { allowedCountries, allowedNumberTypes },
     }),
   );
   if ('code' in file) throw fileRefused(file);
-  await assertRoom({ db, settings }, organization, {
+  const adding = { contacts: file.contacts.length, contact_file_bytes: upload.bytes };
+  await assertFits(deps, form, organization, adding);
+  return { agent, file };
+}
+
+async function checkedAgent(
+  { db, settings, clock }: Checking,
+  form: CampaignForm,
+  organization: Organization,
+): Promise<Agent> {
+  const { legalWindow, legalWindowLocal } = settings;
+  const { maxConcurrency } = organization;
+  assertCampaignRules(form, { legalWindow, legalWindowLocal, maxConcurrency, now: clock.now() });
+  if (form.rule_profile !== null) await profileNamed(db, organization.id, form.rule_profile, 'rule_profile');
+  const agent = await findAgent(db, organization.id, form.agentIdOrName);
+  if (agent === undefined) throw agentNotFound();
+  await assertMayDialFrom({ db, settings }, agent);
+  return agent;
+}
+
+const assertFits = (
+  { db, settings }: Checking,
+  form: CampaignForm,
+  organization: Organization,
+  adding: { contacts: number; contact_file_bytes?: number },
+): Promise<void> =>
+  assertRoom({ db, settings }, organization, {
     campaigns: 1,
-    contacts: file.contacts.length,
-    contact_file_bytes: form.file.bytes,
+    ...adding,
     // Check the webhook quota here, because a running campaign's webhooks are never refused.
     webhook_deliveries: form.campaign_webhook_url === null && form.per_call_webhook_url === null ? 0 : 1,
   });
-  return { agent, file };
-}
 
 export function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
   const rows = details.length === 0 ? {} : { details, detailsTotal };
@@ -104,7 +159,7 @@ export interface CampaignLaunch {
   /** Must be a new UUID. */
   id: string;
   actor: Actor;
-  form: CampaignForm;
+  form: FileForm;
   organization: Organization;
   agent: Agent;
   file: ReadContactFile;
@@ -115,27 +170,19 @@ export interface CampaignLaunch {
  * After a crash, reconciliation starts a missing workflow and the daily cleanup removes an unused file.
  */
 export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
-  const { id, actor, form, organization, agent, file } = launch;
+  const { id, form, file } = launch;
   const key = `${id}.${file.format}`;
   await listForRemoval(deps.db, [key], deps.clock.now() + LATE_FILE_MS);
-  await deps.storage.putStream(key, form.file.stream());
+  await deps.storage.putStream(key, form.source.file.stream());
   try {
-    const campaign = await insertCampaign(deps.db, {
-      id,
-      organizationId: organization.id,
-      agentId: agent.id,
+    return await insertAndStart(deps, launch, {
       contactSourceType: file.format,
       contactFileKey: key,
-      contactFileBytes: form.file.bytes,
+      contactFileBytes: form.source.file.bytes,
       contactColumns: file.columns,
-      ...storedTerms(form),
-      performDndCheck: form.performDndCheck,
+      contactListId: null,
       contacts: file.contacts,
-      actor,
-      now: deps.clock.now(),
     });
-    await startOrWithdraw(deps, campaign);
-    return campaign;
   } catch (error) {
     if (!mayExist(error)) {
       await deps.storage.remove(key);
@@ -143,6 +190,37 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
     }
     throw error;
   }
+}
+
+type StoredContacts = Pick<
+  NewCampaign,
+  | 'contactSourceType'
+  | 'contactFileKey'
+  | 'contactFileBytes'
+  | 'contactColumns'
+  | 'contactListId'
+  | 'contacts'
+>;
+
+async function insertAndStart(
+  deps: ApiDependencies,
+  { id, actor, form, organization, agent }: Launching & { form: CampaignForm; agent: Agent },
+  contacts: StoredContacts,
+): Promise<Campaign> {
+  const campaign = await refusingUnknownProfile(
+    insertCampaign(deps.db, {
+      id,
+      organizationId: organization.id,
+      agentId: agent.id,
+      ...contacts,
+      ...storedTerms(form),
+      performDndCheck: form.performDndCheck,
+      actor,
+      now: deps.clock.now(),
+    }),
+  );
+  await startOrWithdraw(deps, campaign);
+  return campaign;
 }
 
 /**

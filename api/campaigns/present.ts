@@ -5,11 +5,20 @@ import type { RecipientStanding } from '../../db/campaigns/completion-mails';
 import { timeOfDay } from '../../domain/calling-window';
 import { CAMPAIGN_STATS, CAMPAIGN_STATUSES, statsOf } from '../../domain/campaign-status';
 import { MAIL_STATUSES } from '../../domain/completion-mail';
-import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
+import { CONTACT_SOURCE_TYPES } from '../../domain/contact-file-format';
 import { iso } from '../http/responses';
 import { address, flag, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 import type { UrlSigner } from '../http/auth/signed-url';
-import { about, list, nullable, object, typed, type Field, type ValueOf } from '../http/schema/field';
+import {
+  about,
+  list,
+  nullable,
+  object,
+  optional,
+  typed,
+  type Field,
+  type ValueOf,
+} from '../http/schema/field';
 import { fieldOf } from '../http/schema/shape';
 
 const timeRange = (): Field<string> => typed(Joi.string().pattern(/^\d{2}:\d{2}:\d{2}Z$/));
@@ -29,10 +38,26 @@ const NAMED = {
   campaign_status: campaignStatus(),
 };
 
+const RULES = {
+  window_timezone: about(
+    text(),
+    'Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning',
+    'America/Denver',
+  ),
+  rule_profile: about(nullable(text()), 'Name of the rule profile of the campaign'),
+};
+
+/** Shown only for a campaign that has them, so that other responses have exactly the fields of the contract. */
+const RULES_IF_ANY = {
+  window_timezone: optional(RULES.window_timezone),
+  rule_profile: optional(RULES.rule_profile),
+};
+
 const SCHEDULE = {
   days_of_week: about(text(), 'Comma-separated weekday names', 'monday,tuesday'),
-  time_range_from: about(timeRange(), 'Start of the daily window in UTC, inclusive', '04:00:00Z'),
-  time_range_to: about(timeRange(), 'End of the daily window in UTC, exclusive', '10:30:00Z'),
+  time_range_from: about(timeRange(), 'Start of the daily window, inclusive', '04:00:00Z'),
+  time_range_to: about(timeRange(), 'End of the daily window, exclusive', '10:30:00Z'),
+  ...RULES_IF_ANY,
 };
 
 const FIELDS = {
@@ -41,7 +66,10 @@ const FIELDS = {
   client_id: id(),
   agent_id: id(),
   excel_blob_url: about(address(), 'URL of the contact file, signed for 24 hours'),
-  contact_source_type: about(oneOf(...CONTACT_FILE_FORMATS), 'Format of the file, detected from its content'),
+  contact_source_type: about(
+    oneOf(...CONTACT_SOURCE_TYPES),
+    'Format of the file, detected from its content, or list',
+  ),
   max_retries: about(integer(1, 10), 'Maximum number of attempts per contact. 1 means no redial'),
   retry_after_mins: about(integer(0, 1440), 'Minutes from the end of an attempt to the next one'),
   call_concurrency: about(integer(1), 'Maximum number of live calls of the campaign'),
@@ -60,6 +88,11 @@ type CampaignBody = ValueOf<typeof campaign>;
 export const campaignDetail = object(
   {
     ...FIELDS,
+    ...RULES,
+    contact_list_id: about(
+      nullable(id()),
+      'Contact list that it was created from. Null for a file or a deleted list',
+    ),
     per_call_webhook_url: about(nullable(text()), 'Webhook URL for the events of each call'),
     stats: fieldOf(CAMPAIGN_STATS),
     status_reason: about(nullable(text()), 'Reason for the status'),
@@ -77,6 +110,7 @@ type CampaignDetailBody = ValueOf<typeof campaignDetail>;
 export const campaignListItem = object(
   {
     ...NAMED,
+    ...RULES_IF_ANY,
     agent_id: id(),
     call_concurrency: integer(1),
     total_leads: about(integer(0), 'Number of contacts'),
@@ -113,6 +147,11 @@ type UpdatedCampaignBody = ValueOf<typeof updatedCampaign>;
 
 const timeText = (minute: number): string => `${timeOfDay(minute)}:00Z`;
 
+const rulesIfAny = ({ windowTimezone, ruleProfile }: Campaign) => ({
+  ...(windowTimezone !== null && { window_timezone: windowTimezone }),
+  ...(ruleProfile !== null && { rule_profile: ruleProfile }),
+});
+
 export function presentCampaign(campaign: Campaign, signer: UrlSigner): CampaignBody {
   return {
     id: campaign.id,
@@ -125,6 +164,7 @@ export function presentCampaign(campaign: Campaign, signer: UrlSigner): Campaign
     days_of_week: campaign.daysOfWeek,
     time_range_from: timeText(campaign.startMinute),
     time_range_to: timeText(campaign.endMinute),
+    ...rulesIfAny(campaign),
     max_retries: campaign.maxAttempts,
     retry_after_mins: campaign.retryDelayMins,
     call_concurrency: campaign.concurrency,
@@ -144,6 +184,9 @@ export function presentCampaignDetail(
 ): CampaignDetailBody {
   return {
     ...presentCampaign(campaign, signer),
+    window_timezone: campaign.windowTimezone ?? 'utc',
+    rule_profile: campaign.ruleProfile,
+    contact_list_id: campaign.contactListId,
     per_call_webhook_url: campaign.perCallWebhookUrl,
     stats: statsOf(campaign),
     status_reason: campaign.statusReason,
@@ -157,6 +200,7 @@ export function presentCampaignListItem(campaign: Campaign): CampaignListItemBod
     id: campaign.id,
     campaign_name: campaign.campaignName,
     campaign_status: campaign.status,
+    ...rulesIfAny(campaign),
     agent_id: campaign.agentId,
     call_concurrency: campaign.concurrency,
     total_leads: stats.total_calls,
@@ -184,5 +228,6 @@ export function presentUpdatedCampaign(campaign: Campaign): UpdatedCampaignBody 
     days_of_week: campaign.daysOfWeek,
     time_range_from: timeText(campaign.startMinute),
     time_range_to: timeText(campaign.endMinute),
+    ...rulesIfAny(campaign),
   };
 }

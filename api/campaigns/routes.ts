@@ -13,13 +13,16 @@ import {
   campaignNotEditable,
   campaignNotFound,
   campaignNotPaused,
+  contactListNotFound,
   idempotencyInProgress,
   idempotencyKeyReused,
   noFieldsToUpdate,
   numberNotYours,
   shareTaken,
+  tooManyContactsLeft,
 } from '../http/errors/refusals';
 import { about, list, object, optional } from '../http/schema/field';
+import { appending } from './append';
 import { downloadingFile, previewingFile } from './contact-files';
 import { contactEndpoints } from './contacts';
 import { createCampaign, createdBefore, CREATION_REFUSALS } from './create';
@@ -44,10 +47,11 @@ import {
   campaignOf,
   campaignParams,
   createCampaignBody,
+  type CampaignForm,
   simulateCampaignBody,
   updateCampaignBody,
 } from './schema';
-import { forecastCampaign, simulateCampaign } from './simulate';
+import { forecastCampaign, MAX_FORECAST, simulateCampaign } from './simulate';
 import {
   assertMayResume,
   CANCEL,
@@ -102,6 +106,7 @@ export function campaignEndpoints(tools: RouteTools): Endpoint[] {
     pausingAll(tools),
     resumingAll(tools),
     ...contactEndpoints(tools),
+    appending(tools),
     downloadingFile(tools),
     downloadingReport(tools),
     ...liveEndpoints(tools),
@@ -113,22 +118,21 @@ const creating = ({ deps, signer }: RouteTools) =>
     method: 'post',
     path: '/api/campaigns/create',
     tag: 'Campaigns',
-    summary: 'Create a campaign from a contact file',
+    summary: 'Create a campaign from a contact file or list',
     description:
-      'The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.',
+      'Send either `csv_file` or `contact_list_id`. A list is copied as it is now. The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.',
     access: byKey,
     scope: 'operate',
     errors: 'envelope',
     input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
     answer: answers('The new campaign', campaign, { status: 201 }),
-    refusals: [...CREATION_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
+    refusals: [...CREATION_REFUSALS, contactListNotFound(), idempotencyInProgress(), idempotencyKeyReused()],
     handle: ({ headers, body }, organization) =>
       idempotent(deps, {
         organization,
         key: headers['Idempotency-Key'] ?? null,
         operation: 'campaign.create',
-        // Omit the file's name, so that the same contacts in a renamed file are the same request.
-        input: { ...body, file: body.file.sha256 },
+        input: requestOf(body),
         newId: () => randomUUID(),
         run: (id) => createCampaign(deps, id, body, organization),
         recover: (id) => createdBefore(deps.db, organization.id, id),
@@ -136,6 +140,10 @@ const creating = ({ deps, signer }: RouteTools) =>
       }),
     present: (answer, { ctx }) => presentIdempotent(answer, ctx),
   });
+
+/** Omits the file's name, so that the same contacts in a renamed file are the same request. */
+const requestOf = ({ source, ...terms }: CampaignForm): object =>
+  'file' in source ? { ...terms, file: source.file.sha256 } : { ...terms, ...source };
 
 const listing = ({ deps: { db } }: RouteTools) =>
   endpoint({
@@ -302,7 +310,7 @@ const forecasting = ({ deps }: RouteTools, shares: Shares) =>
     scope: 'read',
     input: { params: campaignParams },
     answer: answers('The forecast', simulatedCampaign),
-    refusals: [campaignNotFound(), campaignNotEditable('completed')],
+    refusals: [campaignNotFound(), campaignNotEditable('completed'), tooManyContactsLeft(MAX_FORECAST)],
     handle: async ({ params }, organization) => {
       const forecast = await shares.run(organization.id, () =>
         forecastCampaign(deps, params.campaign_id, organization),

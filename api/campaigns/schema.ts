@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { findCampaign, type Campaign } from '../../db/campaigns/campaigns';
 import type { Db } from '../../db/kernel/connection';
 import type { Body, Reading, RequestExample } from '../http/endpoint';
-import { decimal, flag, instant, uuidParam } from '../http/input/fields';
+import { decimal, flag, instant, uuid, uuidParam } from '../http/input/fields';
 import { multipartForm, type MultipartForm, urlencodedForm } from '../http/input/forms';
 import { check } from '../http/schema/validate';
 import { integer, type Notation } from '../http/schema/kinds';
@@ -15,6 +15,7 @@ import {
   about,
   atLeastOneOf,
   defaulting,
+  exactlyOneOf,
   object,
   optional,
   typed,
@@ -80,8 +81,14 @@ export const EXAMPLE_CAMPAIGN: RequestExample['value'] = {
 export interface CampaignForm extends CampaignTerms {
   agentIdOrName: string;
   performDndCheck: boolean;
-  file: UploadedFile;
+  source: ContactOrigin;
 }
+
+/** Source of the contacts of a new campaign. */
+export type ContactOrigin = { file: UploadedFile } | { listId: string };
+
+export type FileForm = CampaignForm & { source: { file: UploadedFile } };
+export type ListForm = CampaignForm & { source: { listId: string } };
 
 const TERMS = campaignFields(integerAsText, 'form', defaulting);
 
@@ -107,6 +114,10 @@ const campaignFormFields = {
 
 const FORM = object(campaignFormFields);
 
+const LIST = {
+  contact_list_id: about(optional(uuid()), 'Contact list to copy the contacts from, in place of `csv_file`'),
+};
+
 const OPTIONAL = namesOf(campaignFormFields, (preset) => preset !== undefined);
 
 /** Returns the names of the fields whose default `accepts` returns true for. A required field has none. */
@@ -116,24 +127,45 @@ function namesOf(fields: Fields, accepts: (preset: unknown) => boolean): string[
 
 export const createCampaignBody: Body<CampaignForm> = {
   content: {
-    'multipart/form-data': object(
-      { csv_file: contactFile, ...campaignFormFields },
-      { name: 'CreateCampaign' },
+    'multipart/form-data': exactlyOneOf(
+      object({ csv_file: optional(contactFile), ...LIST, ...campaignFormFields }, { name: 'CreateCampaign' }),
+      ['csv_file', 'contact_list_id'],
     ),
   },
   encoding: contactFileEncoding,
   examples: { weekdays: { summary: 'Two contacts, called on weekdays', value: EXAMPLE_CAMPAIGN } },
-  read: async (ctx) => readCampaignForm(await contactFileForm(ctx)),
+  read: async (ctx) => {
+    const form = await contactFileForm(ctx);
+    return readCampaignForm(form, readSource(form));
+  },
 };
 
-/** Reports every field that is missing or has the wrong type. */
-function readCampaignForm(form: MultipartForm): Reading<CampaignForm> {
-  const checked = check(FORM, withoutBlanks(form.fields, OPTIONAL), 'body');
+/** Exactly one of the two sources must be given. A blank `contact_list_id` is missing. */
+function readSource(form: MultipartForm): Reading<ContactOrigin> {
+  const list = check(object(LIST), withoutBlanks(form.fields, ['contact_list_id']), 'body');
+  if ('faults' in list) return list;
+  const { contact_list_id: listId } = list.value;
+  if (listId === undefined) return fileSource(form);
+  if (form.file === null) return { value: { listId } };
+  const msg = 'must have either `csv_file` or `contact_list_id`, not both';
+  return { faults: [{ loc: ['body'], msg, type: 'object.xor' }] };
+}
+
+function fileSource(form: MultipartForm): Reading<{ file: UploadedFile }> {
   const file = readFile(form);
-  if ('faults' in checked || 'faults' in file)
-    return { faults: [checked, file].flatMap((part) => ('faults' in part ? part.faults : [])) };
+  return 'faults' in file ? file : { value: { file: file.value } };
+}
+
+/** Reports every field that is missing or has the wrong type. */
+function readCampaignForm<Source extends ContactOrigin>(
+  form: MultipartForm,
+  source: Reading<Source>,
+): Reading<CampaignForm & { source: Source }> {
+  const checked = check(FORM, withoutBlanks(form.fields, OPTIONAL), 'body');
+  if ('faults' in checked || 'faults' in source)
+    return { faults: [checked, source].flatMap((part) => ('faults' in part ? part.faults : [])) };
   const { agent_id, perform_dnd_check: performDndCheck, ...terms } = checked.value;
-  return { value: { ...terms, agentIdOrName: agent_id.trim(), performDndCheck, file: file.value } };
+  return { value: { ...terms, agentIdOrName: agent_id.trim(), performDndCheck, source: source.value } };
 }
 
 /** Drops blank fields, which forms send as empty text. */
@@ -194,7 +226,7 @@ export function editFromJson(body: unknown): Reading<CampaignEdit> {
   return notEmpty(check(campaignEditJson, body, 'body'));
 }
 
-/** A blank number is ignored. A blank list of e-mail addresses or webhook URL clears the stored value. */
+/** A blank number is ignored. Any other optional field that is blank clears the stored value. */
 export function editFromForm(fields: Readonly<Record<string, string>>): Reading<CampaignEdit> {
   return notEmpty(check(campaignEditForm, withoutBlanks(fields, OPTIONAL_NUMBERS), 'body'));
 }
@@ -244,8 +276,14 @@ const assumptionFields = {
 const ASSUMPTIONS = object(assumptionFields);
 
 export interface Simulation {
-  campaign: CampaignForm;
+  campaign: FileForm;
   assumed: ValueOf<typeof ASSUMPTIONS>;
+}
+
+function simulatedSource(form: MultipartForm): Reading<{ file: UploadedFile }> {
+  if (form.file !== null || (form.fields.contact_list_id ?? '').trim() === '') return fileSource(form);
+  const msg = 'cannot be simulated. Send the contacts as `csv_file`';
+  return { faults: [{ loc: ['body', 'contact_list_id'], msg, type: 'any.unknown' }] };
 }
 
 export const simulateCampaignBody: Body<Simulation> = {
@@ -265,7 +303,7 @@ export const simulateCampaignBody: Body<Simulation> = {
   },
   read: async (ctx): Promise<Reading<Simulation>> => {
     const form = await contactFileForm(ctx);
-    const campaign = readCampaignForm(form);
+    const campaign = readCampaignForm(form, simulatedSource(form));
     const assumed = check(ASSUMPTIONS, withoutBlanks(form.fields, Object.keys(assumptionFields)), 'body');
     if ('value' in campaign && 'value' in assumed) {
       return { value: { campaign: campaign.value, assumed: assumed.value } };

@@ -12,7 +12,7 @@ import type { Assumptions, BegunContact, DryRunPlan } from '../../domain/dry-run
 import { redialTermsOf } from '../../domain/redial';
 import { ownTurn } from '../../runtime/loop-turn';
 import type { ApiDependencies } from '../dependencies';
-import { campaignNotEditable } from '../http/errors/refusals';
+import { campaignNotEditable, tooManyContactsLeft } from '../http/errors/refusals';
 import type { ReadContactFile } from './contact-file/read-contact-file';
 import { checkedCampaign } from './create';
 import { campaignOf, USUAL, type Simulation } from './schema';
@@ -119,9 +119,12 @@ function assumptionsOf(assumed: Simulation['assumed'], performDndCheck: boolean)
 /** With fewer calls, the default assumptions are used. */
 const ENOUGH_CALLS = 20;
 
+/** A forecast holds all remaining contacts in memory. */
+export const MAX_FORECAST = 100_000;
+
 /**
  * Simulates the rest of a campaign from now on, as if it weren't paused.
- * @throws ApiError 404 if the campaign is unknown, 409 if it has ended
+ * @throws ApiError 404 if the campaign is unknown, 409 if it has ended, 400 if too many contacts remain
  */
 export async function forecastCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
@@ -130,6 +133,9 @@ export async function forecastCampaign(
 ): Promise<SimulatedCampaign> {
   const campaign = await campaignOf(db, campaignId, organization.id);
   if (isFinal(campaign.status)) throw campaignNotEditable(campaign.status);
+  if (campaign.total - campaign.completed - campaign.failed > MAX_FORECAST) {
+    throw tooManyContactsLeft(MAX_FORECAST);
+  }
   const now = clock.now();
   const [config, breakers, left, calls] = await Promise.all([
     currentConfig(db, campaign.agentId),

@@ -10,12 +10,14 @@ import {
   type Weekday,
 } from '../../domain/calling-window';
 import { isLonger } from '../../domain/json-faults';
+import { isTimeZone, offsetMs } from '../../domain/local-time';
 import { ApiError } from '../http/errors/api-error';
 import { isDate } from '../http/input/fields';
 import { interpreted, type Interpretation } from '../http/schema/validate';
 import type { Notation } from '../http/schema/kinds';
 import type { ErrorCode } from '../http/errors/codes';
 import { about, type Field, type ValueOf } from '../http/schema/field';
+import { PROFILE_NAME } from '../rules/schema';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
@@ -121,6 +123,28 @@ function isHttpUrl(text: string): boolean {
   return new URL(text).hostname !== '';
 }
 
+const MAX_ZONE_LENGTH = 64;
+
+/** Null means UTC. */
+const windowTimezone = (notation: Notation): Field<string | null> =>
+  written<string | null>(
+    { maxLength: MAX_ZONE_LENGTH, examples: ['utc', 'contact', 'Asia/Kolkata'] },
+    (text) => {
+      const zone = text.trim();
+      if (zone.toLowerCase() === 'utc') return { value: null };
+      if (zone === 'contact' || (zone.length <= MAX_ZONE_LENGTH && isTimeZone(zone))) return { value: zone };
+      return { rule: 'string.windowTimezone' };
+    },
+    { none: null, notation },
+  );
+
+const ruleProfile = (notation: Notation): Field<string | null> =>
+  written<string | null>(
+    { pattern: `^$|${PROFILE_NAME.source}`, maxLength: 64 },
+    (text) => (PROFILE_NAME.test(text) ? { value: text } : { rule: 'string.profileName' }),
+    { none: null, notation },
+  );
+
 type IntegerKind = (min?: number) => Field<number>;
 
 /** Integer in a form. Accepts a sign, so that a negative number is reported as out of range. */
@@ -146,10 +170,18 @@ export const campaignFields = (integer: IntegerKind, notation: Notation, withDef
     "Maximum number of live calls, up to the organization's maximum",
     2,
   ),
-  from_date: about(date(), 'First day, in UTC', '2026-11-02'),
-  to_date: about(date(), 'Last day, in UTC', '2099-12-31'),
-  start_time: about(time(), 'Start of the daily window in UTC, inclusive, 02:30-14:29', '04:00'),
-  end_time: about(time(), 'End of the daily window in UTC, exclusive, 02:30-14:29', '10:30'),
+  from_date: about(date(), 'First day, in UTC or `window_timezone`', '2026-11-02'),
+  to_date: about(date(), 'Last day, in UTC or `window_timezone`', '2099-12-31'),
+  start_time: about(
+    time(),
+    'Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`',
+    '04:00',
+  ),
+  end_time: about(
+    time(),
+    'End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`',
+    '10:30',
+  ),
   days_of_week: about(weekdays(), 'Comma-separated lowercase weekday names', 'monday,tuesday'),
   max_retries: about(
     withDefault(ranged(integer(), 1, 10), 3),
@@ -170,9 +202,18 @@ export const campaignFields = (integer: IntegerKind, notation: Notation, withDef
     withDefault(httpUrl(notation), null),
     'Webhook URL for the events of each call',
   ),
+  window_timezone: about(
+    withDefault(windowTimezone(notation), null),
+    'Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name',
+  ),
+  rule_profile: about(
+    withDefault(ruleProfile(notation), null),
+    'Name of a shipped rule profile or of one of your own. Blank means none',
+    'us-tcpa',
+  ),
 });
 
-/** The settings of a campaign, named as in the API. Times are minutes after midnight UTC. */
+/** The settings of a campaign, named as in the API. Times are minutes after midnight in UTC or `window_timezone`. */
 export type CampaignTerms = {
   [Name in keyof ReturnType<typeof campaignFields>]: ValueOf<ReturnType<typeof campaignFields>[Name]>;
 };
@@ -194,6 +235,8 @@ export function storedTerms(terms: CampaignTerms): StoredTerms {
     notificationEmails: terms.notification_emails,
     webhookUrl: terms.campaign_webhook_url,
     perCallWebhookUrl: terms.per_call_webhook_url,
+    windowTimezone: terms.window_timezone,
+    ruleProfile: terms.rule_profile,
   };
 }
 
@@ -213,6 +256,8 @@ export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTer
     notification_emails: campaign.notificationEmails,
     campaign_webhook_url: campaign.webhookUrl,
     per_call_webhook_url: campaign.perCallWebhookUrl,
+    window_timezone: campaign.windowTimezone,
+    rule_profile: campaign.ruleProfile,
     ...edit,
   };
 }
@@ -222,7 +267,10 @@ const RETRIES = { min: 1, max: 10 } as const;
 const RETRY_DELAY_MINS = { min: 0, max: 1440 } as const;
 
 interface CampaignLimits {
+  /** In UTC. */
   legalWindow: DailyWindow;
+  /** For campaigns with a `window_timezone`, in that zone. */
+  legalWindowLocal: DailyWindow;
   /** The organization's maximum. */
   maxConcurrency: number;
   now: number;
@@ -237,11 +285,16 @@ interface Rule {
 const refusal = (code: ErrorCode, message: string): ApiError => new ApiError({ code, message });
 
 const timeWindow: Rule = {
-  of: ['start_time', 'end_time'],
-  broken({ start_time: start, end_time: end }, { legalWindow }) {
-    if (start < legalWindow.startMinute || end > legalWindow.endMinute) {
-      const allowed = `${timeOfDay(legalWindow.startMinute)}-${timeOfDay(legalWindow.endMinute)}`;
-      return refusal('INVALID_TIME_WINDOW', `\`start_time\` and \`end_time\` must be within ${allowed} UTC`);
+  of: ['start_time', 'end_time', 'window_timezone'],
+  broken({ start_time: start, end_time: end, window_timezone: zone }, { legalWindow, legalWindowLocal }) {
+    const { startMinute, endMinute } = zone === null ? legalWindow : legalWindowLocal;
+    if (start < startMinute || end > endMinute) {
+      const allowed = `${timeOfDay(startMinute)}-${timeOfDay(endMinute)}`;
+      const place = zone === null ? 'UTC' : 'in `window_timezone`';
+      return refusal(
+        'INVALID_TIME_WINDOW',
+        `\`start_time\` and \`end_time\` must be within ${allowed} ${place}`,
+      );
     }
     return end > start ? null : refusal('INVALID_TIME_WINDOW', '`end_time` must be after `start_time`');
   },
@@ -258,11 +311,20 @@ const concurrency: Rule = {
         ),
 };
 
+/** The date changes last at UTC-12. */
+const LAST_OFFSET_MS = -12 * 60 * 60 * 1000;
+
+/** Returns how far the zone of the window is ahead of UTC. Contacts can be in any zone. */
+function windowOffsetMs(zone: string | null, now: number): number {
+  if (zone === null) return 0;
+  return zone === 'contact' ? LAST_OFFSET_MS : offsetMs(now, zone);
+}
+
 const dateRange: Rule = {
   of: ['from_date', 'to_date'],
-  broken({ from_date: from, to_date: to }, { now }) {
+  broken({ from_date: from, to_date: to, window_timezone: zone }, { now }) {
     if (from > to) return refusal('INVALID_DATE_RANGE', '`from_date` must not be after `to_date`');
-    const today = new Date(now).toISOString().slice(0, 10);
+    const today = new Date(now + windowOffsetMs(zone, now)).toISOString().slice(0, 10);
     return to >= today ? null : refusal('INVALID_DATE_RANGE', '`to_date` must not be in the past');
   },
 };

@@ -19,6 +19,8 @@ export interface ApiDependencies {
     | 'publicUrl'
     | 'secretsKeys'
     | 'legalWindow'
+    | 'legalWindowLocal'
+    | 'ruleProfile'
     | 'allowedCountries'
     | 'allowedNumberTypes'
     | 'registeredOnly'

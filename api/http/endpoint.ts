@@ -21,7 +21,7 @@ interface EndpointFacts {
   method: Method;
   /** The path in `interface.md`, with `:name` for parameters. Clients can add or omit the trailing slash. */
   path: string;
-  tag: 'Agents' | 'Calls' | 'Campaigns' | 'Rules' | 'Webhooks' | 'Account' | 'Console';
+  tag: 'Agents' | 'Calls' | 'Campaigns' | 'Contacts' | 'Rules' | 'Webhooks' | 'Account' | 'Console';
   summary: string;
   description?: string;
   /** Scope that the API key needs. Null if any key is accepted. */

@@ -1,10 +1,5 @@
 import Joi from 'joi';
-import {
-  SHIPPED_PROFILES,
-  shippedProfile,
-  type OpenHours,
-  type RuleProfile,
-} from '../../domain/rules/profile';
+import type { OpenHours, RuleProfile } from '../../domain/rules/profile';
 import { WEEKDAYS } from '../../domain/calling-window';
 import { isTimeZone } from '../../domain/local-time';
 import { TimeSlice } from '../../runtime/loop-turn';
@@ -25,7 +20,7 @@ import {
   type ValueOf,
 } from '../http/schema/field';
 import { anything, flag, integer, oneOf, phoneNumber, textUpTo } from '../http/schema/kinds';
-import { check, interpreted } from '../http/schema/validate';
+import { check, interpreted, MESSAGES } from '../http/schema/validate';
 
 const MAX_QUESTIONS = 1_000;
 const MAX_ATTEMPTS = 1_000;
@@ -80,7 +75,7 @@ const instant = (): Field<number> =>
     return read === null ? { rule: 'string.instant' } : { value: Date.parse(read) };
   });
 
-const timeZone = (): Field<string> =>
+export const timeZone = (): Field<string> =>
   interpreted<string>({ type: 'string', maxLength: 64, examples: ['Asia/Kolkata'] }, (given) =>
     typeof given === 'string' && given.length <= 64 && isTimeZone(given)
       ? { value: given }
@@ -101,39 +96,54 @@ const hours = object(
   },
 ) as Field<RuleProfile['hours']>;
 
-const cap = (): Field<number | null> => defaulting(nullable(integer(0, MAX_CAP)), null);
+const cap = (): Field<number | null> => nullable(integer(0, MAX_CAP));
 
-const profile = object(
+/** The fields of a profile. Requests can omit all of them except `hours`. */
+const FIELDS = {
+  hours,
+  holiday_dates: about(
+    listOf(calendarDate(), { max: MAX_HOLIDAYS }),
+    'Local dates on which no call is allowed',
+  ),
+  ambiguous_zone: about(
+    oneOf('strictest', 'skip'),
+    "What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number",
+  ),
+  max_per_day: about(cap(), 'Maximum number of attempts in a local calendar day. Null means unlimited'),
+  max_per_7_days: about(cap(), 'Maximum number of attempts within 168 hours. Null means unlimited'),
+  min_gap_minutes: about(integer(0, MAX_GAP_MINUTES), 'Minimum time after the last attempt, in minutes'),
+  consent: about(oneOf('none', 'required'), 'Whether the contact must have consented'),
+  disclosure: about(nullable(textUpTo(1_000)), 'A sentence that the agent must say before its greeting'),
+  caller_id_prefixes: about(
+    nullable(listOf(typed<string>(PREFIX), { max: 100 })),
+    'The caller ID must begin with one of these',
+  ),
+};
+
+export const ruleProfile = object(
   {
-    hours,
-    holiday_dates: about(
-      defaulting(listOf(calendarDate(), { max: MAX_HOLIDAYS }), []),
-      'Local dates on which no call is allowed',
-    ),
-    ambiguous_zone: about(
-      defaulting(oneOf('strictest', 'skip'), 'strictest'),
-      "What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number",
-    ),
-    max_per_day: about(cap(), 'Maximum number of attempts in a local calendar day. Null means unlimited'),
-    max_per_7_days: about(cap(), 'Maximum number of attempts within 168 hours. Null means unlimited'),
-    min_gap_minutes: about(
-      defaulting(integer(0, MAX_GAP_MINUTES), 0),
-      'Minimum time after the last attempt, in minutes',
-    ),
-    consent: about(defaulting(oneOf('none', 'required'), 'none'), 'Whether the contact must have consented'),
-    disclosure: about(
-      defaulting(nullable(textUpTo(1_000)), null),
-      'A sentence that the agent must say before its greeting',
-    ),
-    caller_id_prefixes: about(
-      defaulting(nullable(listOf(typed<string>(PREFIX), { max: 100 })), null),
-      'The caller ID must begin with one of these',
-    ),
+    ...FIELDS,
+    holiday_dates: defaulting(FIELDS.holiday_dates, []),
+    ambiguous_zone: defaulting(FIELDS.ambiguous_zone, 'strictest'),
+    max_per_day: defaulting(FIELDS.max_per_day, null),
+    max_per_7_days: defaulting(FIELDS.max_per_7_days, null),
+    min_gap_minutes: defaulting(FIELDS.min_gap_minutes, 0),
+    consent: defaulting(FIELDS.consent, 'none'),
+    disclosure: defaulting(FIELDS.disclosure, null),
+    caller_id_prefixes: defaulting(FIELDS.caller_id_prefixes, null),
   },
   { name: 'RuleProfile', closed: true },
 );
 
-const profileName = oneOf(...SHIPPED_PROFILES);
+/** A profile in responses, which have every field. */
+export const completeProfile = object(FIELDS, { name: 'CompleteRuleProfile' });
+
+export const PROFILE_NAME = /^[a-z0-9-]{1,64}$/;
+
+export const profileName = (): Field<string> =>
+  typed<string>(
+    Joi.string().pattern(PROFILE_NAME).messages({ 'string.pattern.base': MESSAGES['string.profileName'] }),
+  );
 
 const question = object(
   {
@@ -157,23 +167,24 @@ const question = object(
 type AskedQuestion = ValueOf<typeof question>;
 
 export interface DecisionRequest {
-  profile: RuleProfile;
+  /** A name or a profile. */
+  profile: string | RuleProfile;
   questions: AskedQuestion[];
 }
 
-const PROFILE = 'Name of a shipped profile, or a profile';
+const PROFILE = 'Name of a shipped profile or of one of your own, or a profile';
 
 /** The parts of the body. `questions` are checked one by one, because a thousand take a tenth of a second. */
 const parts = {
-  named: object({ profile: profileName, questions: listOf(anything(), { max: MAX_QUESTIONS }) }),
-  own: object({ profile, questions: listOf(anything(), { max: MAX_QUESTIONS }) }),
+  named: object({ profile: profileName(), questions: listOf(anything(), { max: MAX_QUESTIONS }) }),
+  own: object({ profile: ruleProfile, questions: listOf(anything(), { max: MAX_QUESTIONS }) }),
 };
 
 export const decisionsBody: Body<DecisionRequest> = {
   content: {
     'application/json': object(
       {
-        profile: about(either<string, ValueOf<typeof profile>>(profileName, profile), PROFILE),
+        profile: about(either<string, ValueOf<typeof ruleProfile>>(profileName(), ruleProfile), PROFILE),
         questions: listOf(question, { max: MAX_QUESTIONS }),
       },
       { name: 'DecideByRules' },
@@ -221,7 +232,7 @@ async function readDecisions(body: { profile?: unknown }): Promise<Reading<Decis
     else faults.push(...reading.faults.map((fault) => inQuestion(fault, index)));
   }
   if (faults.length > 0) return { faults };
-  return { value: { profile: typeof chosen === 'string' ? shippedProfile(chosen) : chosen, questions } };
+  return { value: { profile: chosen, questions } };
 }
 
 const inQuestion = ({ loc: [place = 'body', ...path], ...fault }: InputFault, index: number): InputFault => ({

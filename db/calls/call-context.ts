@@ -1,4 +1,5 @@
 import type { CallDirection, CallMedium } from '../../domain/call';
+import type { StoredProfile } from '../../domain/rules/stored-rules';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 
@@ -20,6 +21,10 @@ export interface StoredCallContext {
   agentName: string;
   /** Configuration of the agent version that the call uses, as stored. */
   config: unknown;
+  /** Rule profiles of its organization and its campaign. None for a dispatched call. */
+  profiles: StoredProfile[];
+  /** The call is dialled for neither a campaign nor a callback. */
+  isDispatch: boolean;
 }
 
 export function storedCallContext(db: Db, callId: string): Promise<StoredCallContext | undefined> {
@@ -28,8 +33,13 @@ export function storedCallContext(db: Db, callId: string): Promise<StoredCallCon
     `select k.call_id as "callId", k.organization_id as "organizationId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
        k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
        case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
-         as "remoteNumber", a.display_name as "agentName", f.config
+         as "remoteNumber", a.display_name as "agentName", f.config,
+       k.campaign_id is null and k.callback_of is null as "isDispatch",
+       case when k.direction <> 'Outbound' or k.medium <> 'telephony' or (k.campaign_id is null and k.callback_of is null) then '[]'
+         else rule_profiles_of(k.organization_id, array[o.rule_profile, c.rule_profile]) end as profiles
      from calls k
+     join organizations o on o.id = k.organization_id
+     left join campaigns c on c.id = k.campaign_id
      join agents a on a.id = k.agent_id
      join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
      join agent_configs f on f.id = v.config_id

@@ -1,11 +1,13 @@
 import type { StoredSchedule } from '../../domain/calling-window';
-import type { ContactFileFormat } from '../../domain/contact-file-format';
+import type { ContactSourceType } from '../../domain/contact-file-format';
 import type { CampaignStatus } from '../../domain/campaign-status';
 import type { RedialTerms } from '../../domain/redial';
 import { ofOrganization } from '../kernel/conditions';
 import { forgetAudit, recordAudit, type Actor } from '../organizations/audit';
 import { listForRemoval, takeOffList } from '../organizations/files-to-remove';
+import { holdRuleProfile } from '../organizations/rule-profiles';
 import type { Db } from '../kernel/connection';
+import { storeAndAdmit } from './append';
 import { copyContacts, type NewContact } from './contacts';
 import { keptTotal, listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
@@ -17,14 +19,20 @@ export interface Campaign extends StoredSchedule, RedialTerms {
   campaignName: string;
   status: CampaignStatus;
   statusReason: string | null;
-  /** Detected from the content of the file. */
-  contactSourceType: ContactFileFormat;
-  /** Columns of the file that are variables of the contacts, in file order. */
+  /** The format of a file is detected from its content. */
+  contactSourceType: ContactSourceType;
+  /** List that it was created from. Null for a file or a deleted list. */
+  contactListId: string | null;
+  /** Columns of the file that are variables of the contacts, in file order, then other variables of appended contacts. */
   contactColumns: string[];
   concurrency: number;
   notificationEmails: string[];
   webhookUrl: string | null;
   perCallWebhookUrl: string | null;
+  /** Zone of the window: an IANA name, or `contact` for the zone of each contact. Null for UTC. */
+  windowTimezone: string | null;
+  /** Name of a shipped rule profile or of one of the organization. Null for none. */
+  ruleProfile: string | null;
   performDndCheck: boolean;
   total: number;
   completed: number;
@@ -48,6 +56,8 @@ const TERM_COLUMNS = [
   ['notificationEmails', 'notification_emails'],
   ['webhookUrl', 'webhook_url'],
   ['perCallWebhookUrl', 'per_call_webhook_url'],
+  ['windowTimezone', 'window_timezone'],
+  ['ruleProfile', 'rule_profile'],
 ] as const satisfies readonly (readonly [keyof Campaign, string])[];
 
 export type StoredTerms = Pick<Campaign, (typeof TERM_COLUMNS)[number][0]>;
@@ -59,8 +69,10 @@ export interface NewCampaign extends Omit<
   Campaign,
   'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
 > {
-  contactFileKey: string;
+  /** Null for a list. */
+  contactFileKey: string | null;
   contactFileBytes: number;
+  /** Contacts of the file. Those of a list are copied. */
   contacts: NewContact[];
   actor: Actor;
   now: number;
@@ -68,7 +80,7 @@ export interface NewCampaign extends Omit<
 
 const CAMPAIGN = `select id, organization_id as "organizationId", agent_id as "agentId", status,
   ${TERM_COLUMNS.map(([term, column]) => `${column} as "${term}"`).join(', ')},
-  status_reason as "statusReason", contact_source_type as "contactSourceType",
+  status_reason as "statusReason", contact_source_type as "contactSourceType", contact_list_id as "contactListId",
   contact_columns as "contactColumns", perform_dnd_check as "performDndCheck", total_contacts as total,
   completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
   created_at as "createdAt", updated_at as "updatedAt"
@@ -78,12 +90,14 @@ const CAMPAIGN = `select id, organization_id as "organizationId", agent_id as "a
 const START_MS = 3_000;
 
 /**
- * Inserts the campaign with all its contacts in one transaction. A row with a duplicate number starts as failed, so that the counts always
+ * Inserts the campaign with all its contacts in one transaction. Contacts of a list are copied as they are now. A row with a duplicate number starts as failed, so that the counts always
  * add up.
+ * @throws UnknownRuleProfile
  */
 export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign> {
   return db.transaction(async (trx) => {
     const instant = timestamp(campaign.now);
+    await holdRuleProfile(trx, campaign.organizationId, campaign.ruleProfile);
     await trx('campaigns').insert({
       id: campaign.id,
       organization_id: campaign.organizationId,
@@ -93,6 +107,8 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       contact_source_type: campaign.contactSourceType,
       contact_file_key: campaign.contactFileKey,
       contact_file_bytes: campaign.contactFileBytes,
+      contact_file_rows: campaign.contacts.at(-1)?.row ?? 0,
+      contact_list_id: campaign.contactListId,
       contact_columns: campaign.contactColumns,
       ...columnsOf(campaign),
       perform_dnd_check: campaign.performDndCheck,
@@ -103,7 +119,11 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       check_at: timestamp(campaign.now + START_MS),
     });
     await copyContacts(trx, campaign.id, campaign.contacts);
-    await takeOffList(trx, campaign.contactFileKey);
+    if (campaign.contactListId !== null) {
+      const { id: campaignId, organizationId, contactListId: listId, now } = campaign;
+      await storeAndAdmit(trx, { campaignId, organizationId, source: { listId }, now });
+    }
+    if (campaign.contactFileKey !== null) await takeOffList(trx, campaign.contactFileKey);
     await recordAudit(trx, {
       organizationId: campaign.organizationId,
       actor: campaign.actor,
@@ -130,14 +150,14 @@ export async function withdrawCampaign(db: Db, campaignId: string, now: number):
       { campaignId },
     );
     if (used !== undefined) return false;
-    const gone = await rows<{ key: string }>(
+    const gone = await rows<{ key: string | null }>(
       trx,
       'delete from campaigns where id = :campaignId returning contact_file_key as key',
       { campaignId },
     );
     await listForRemoval(
       trx,
-      gone.map(({ key }) => key),
+      gone.flatMap(({ key }) => key ?? []),
       now,
     );
     await forgetAudit(trx, campaignId);
@@ -161,6 +181,8 @@ export interface ContactFile {
   /** Null if the file must be generated from the contacts. */
   key: string | null;
   columns: string[];
+  /** Row of its last contact. 0 if the campaign has no file. */
+  lastRow: number;
   /** Retention has erased the contacts and the file. */
   isPast: boolean;
 }
@@ -173,7 +195,7 @@ export function contactFileOf(
 ): Promise<ContactFile | undefined> {
   return firstRow<ContactFile>(
     db,
-    `select contact_file_key as key, contact_columns as columns, contacts_erased_at is not null as "isPast" from campaigns
+    `select contact_file_key as key, contact_columns as columns, contact_file_rows as "lastRow", contacts_erased_at is not null as "isPast" from campaigns
      where id = :campaignId and (:organizationId::uuid is null or organization_id = :organizationId::uuid)`,
     { campaignId, organizationId },
   );

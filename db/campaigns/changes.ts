@@ -3,6 +3,7 @@ import type { CampaignStatus } from '../../domain/campaign-status';
 import { redialShiftsMs } from '../../domain/redial';
 import type { EventDraft } from '../../domain/webhook-events';
 import { recordAudit, type Actor } from '../organizations/audit';
+import { holdRuleProfile } from '../organizations/rule-profiles';
 import { changeCampaignStatus, type CampaignStanding } from './status';
 import { columnsOf, findCampaign, type Campaign, type StoredTerms } from './campaigns';
 import type { Db } from '../kernel/connection';
@@ -44,6 +45,7 @@ type CampaignUpdateResult =
 /**
  * Pauses the campaign and changes its settings in one transaction; the workflow sets a new window after a resume. Contacts that have used up a
  * lowered `max_attempts` fail, and a higher one doesn't bring failed contacts back.
+ * @throws UnknownRuleProfile
  */
 export function updateCampaign(db: Db, update: CampaignUpdate): Promise<CampaignUpdateResult> {
   const { campaignId, organizationId, actor, now } = update;
@@ -69,6 +71,8 @@ export function updateCampaign(db: Db, update: CampaignUpdate): Promise<Campaign
     const current = await findCampaign(trx, organizationId, campaignId);
     if (current === undefined) return { kind: 'unknown' };
     const terms = update.edit(current, organization.maxConcurrency);
+    if (terms.ruleProfile !== current.ruleProfile)
+      await holdRuleProfile(trx, organizationId, terms.ruleProfile);
     await writeTerms(trx, campaignId, terms, now);
     await moveRedials(trx, campaignId, redialShiftsMs(current, terms));
     const { ended, granted } = await giveUpRedials(trx, campaignId, now);

@@ -69,7 +69,7 @@ interface ContactFilter {
   person?: SoughtPerson;
 }
 
-/** These conditions can make Postgres read all contacts of the campaign. That is fine, because there are at most 10,000. */
+/** These conditions can make Postgres read all contacts of the campaign, which takes a second for a million. */
 function conditionsOf({ campaignId, state, person }: ContactFilter) {
   const conditions = ['campaign_id = :campaignId'];
   const bindings: Record<string, string> = { campaignId };
@@ -87,7 +87,7 @@ function conditionsOf({ campaignId, state, person }: ContactFilter) {
   return { where: conditions.join(' and '), bindings };
 }
 
-/** Without a filter, uses the total in the campaign's row, because a campaign's contacts are never added or removed. */
+/** Without a filter, uses the total in the campaign's row, which changes together with its contacts. */
 async function totalOf(db: Db, filter: ContactFilter): Promise<number> {
   const { campaignId, state, person } = filter;
   if (state !== undefined || person !== undefined)
@@ -181,13 +181,13 @@ export function callsSoFar(db: Db, campaignId: string): Promise<CallsSoFar> {
 
 export type FileContact = Pick<Contact, 'row' | 'name' | 'phoneNumber' | 'variables'>;
 
-/** Returns all contacts of a campaign as they were in its file. */
-export function contactsOfFile(db: Db, campaignId: string): Promise<FileContact[]> {
+/** Returns the contacts of a campaign's file. Rows after `lastRow` were appended. */
+export function contactsOfFile(db: Db, campaignId: string, lastRow: number): Promise<FileContact[]> {
   return rows<FileContact>(
     db,
     `select row_number as "row", name, phone_number as "phoneNumber", variables from contacts
-     where campaign_id = :campaignId order by row_number`,
-    { campaignId },
+     where campaign_id = :campaignId and row_number <= :lastRow order by row_number`,
+    { campaignId, lastRow },
   );
 }
 
@@ -230,11 +230,14 @@ export interface NewContact {
   name: string;
   phoneNumber: string;
   variables: Record<string, string>;
+  /** IANA name. */
+  timezone?: string | null;
+  language?: string | null;
   /** Row with the same number that is dialled instead. Null if this row is dialled. */
   duplicateOf: number | null;
 }
 
-const COPY = `copy contacts (campaign_id, row_number, name, phone_number, variables, state, reason) from stdin`;
+const COPY = `copy contacts (campaign_id, row_number, name, phone_number, variables, state, reason, timezone, language) from stdin`;
 
 /** Rows per write, because a write per row would send 20,000 small packets. */
 const ROWS_PER_WRITE = 500;
@@ -288,7 +291,7 @@ function linesOf(campaignId: string, contacts: readonly NewContact[]): string {
 }
 
 function columnsOf(campaignId: string, contact: NewContact): (string | null)[] {
-  const { row, name, phoneNumber, variables, duplicateOf } = contact;
+  const { row, name, phoneNumber, variables, timezone = null, language = null, duplicateOf } = contact;
   const isDuplicate = duplicateOf !== null;
   return [
     campaignId,
@@ -298,6 +301,8 @@ function columnsOf(campaignId: string, contact: NewContact): (string | null)[] {
     JSON.stringify(variables),
     isDuplicate ? 'duplicate' : 'pending',
     isDuplicate ? `same number as row ${duplicateOf}` : null,
+    timezone,
+    language,
   ];
 }
 

@@ -2,8 +2,8 @@
 -- Updates a slot that no other open transaction has changed, or inserts a new one.
 -- Guarantee: totals are exact at any instant, even after a rollback.
 -- Locks: one slot, without waiting for it, so it can't be part of a deadlock.
--- Callers: count_agent_bytes, count_agents, count_campaigns, count_contacts, count_deliveries, count_rows,
--- drop_call_month.
+-- Callers: count_agent_bytes, count_agents, count_campaigns, count_contacts, count_deliveries,
+-- count_list_contacts, count_rows, drop_call_month.
 create or replace function add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void language plpgsql as $$
 declare
   free bigint;

@@ -1,7 +1,7 @@
 -- Maintains the number of contacts and the bytes of contact files of each organization. Leaves out contacts past their
 -- retention and files that were deleted.
 -- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, for any number of rows.
--- Updates are counted per row, and only when they change what is kept.
+-- Updates are counted per row, and only when they change what is kept. Appended contacts raise total_contacts.
 -- Locks: the same as add_to_list; all slots of the lists when the table is truncated.
 -- Callers: trigger count_contacts_inserted on campaigns, trigger count_contacts_deleted on campaigns, trigger
 -- count_contacts_truncated on campaigns, trigger count_contacts_changed on campaigns.
@@ -34,7 +34,7 @@ create trigger count_contacts_deleted after delete on campaigns referencing old 
   for each statement execute function count_contacts();
 create trigger count_contacts_truncated after truncate on campaigns
   for each statement execute function count_contacts();
-create trigger count_contacts_changed after update of contacts_erased_at, contact_file_key on campaigns
-  for each row when (old.contacts_erased_at is distinct from new.contacts_erased_at
+create trigger count_contacts_changed after update of total_contacts, contacts_erased_at, contact_file_key on campaigns
+  for each row when (old.total_contacts <> new.total_contacts or old.contacts_erased_at is distinct from new.contacts_erased_at
     or old.contact_file_key is distinct from new.contact_file_key)
   execute function count_contacts();

@@ -2,7 +2,7 @@
 -- straight and typographic quotes, apostrophes and dashes. Removes invisible characters.
 -- Guarantee: returns the same in every database, because it names the collation instead of using the database's locale.
 -- Locks: none.
--- Callers: index_contact, words_of.
+-- Callers: index_contact, words_of, db/contact-lists.
 create or replace function fold(p_text text) returns text language sql immutable as $$
   select translate(replace(lower(normalize(p_text, nfkc) collate pg_c_utf8), 'ß', 'ss'),
     -- translate() removes characters that have no counterpart in the second list.

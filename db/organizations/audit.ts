@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'call.listen',
   'call.transfer',
   'call.transfer_refused',
+  'campaign.append',
   'campaign.cancel',
   'campaign.create',
   'campaign.pause',
@@ -25,6 +26,11 @@ export const AUDIT_ACTIONS = [
   'campaign.resume',
   'campaign.resume_all',
   'campaign.update',
+  'contact.remove',
+  'contact.update',
+  'contact_list.create',
+  'contact_list.delete',
+  'contact_list.import',
   'console.link',
   'console.sign_in',
   'console.sign_in_failed',
@@ -44,6 +50,9 @@ export const AUDIT_ACTIONS = [
   'org.create',
   'org.update',
   'person.erase',
+  'rule_profile.create',
+  'rule_profile.delete',
+  'rule_profile.update',
   'secret.create',
   'secret.revoke',
   'secret.rotate',
@@ -189,5 +198,6 @@ export async function auditPage(
 const SUBJECT_NAME = `case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then case
     when a.action like 'agent.%' then (select display_name from agents s where s.organization_id = a.organization_id and s.id = a.subject_id::uuid)
     when a.action like 'campaign.%' then (select campaign_name from campaigns s where s.organization_id = a.organization_id and s.id = a.subject_id::uuid)
+    when a.action like any (array['contact.%', 'contact_list.%']) then (select name from contact_lists s where s.organization_id = a.organization_id and s.id = a.subject_id::uuid)
     when a.action like any (array['key.%', 'console.%', 'session.%']) then (select coalesce(label, prefix) from api_keys s where s.organization_id = a.organization_id and s.id = a.subject_id::uuid)
   end end as "subjectName"`;

@@ -3,6 +3,10 @@ import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 import { inMonthsOf } from '../calls/months';
 
+/** Assignments that erase the details of a contact besides its name, number and variables. */
+export const ERASED_DETAILS =
+  'external_id = null, list_contact_id = null, timezone = null, language = null, consent_at = null';
+
 /** Erases transcripts and data derived from them. */
 export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(

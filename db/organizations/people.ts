@@ -2,7 +2,8 @@
 import type { Db } from '../kernel/connection';
 import { holdMonths, inMonthsOf } from '../calls/months';
 import { recordingKeys } from '../calls/recordings';
-import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
+import { eraseListContacts } from '../contact-lists/contacts';
+import { ERASED_DETAILS, erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
 import { listForRemoval } from './files-to-remove';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -53,6 +54,7 @@ async function campaignsOf(db: Db, organizationId: string, { number }: Person): 
 
 export interface ErasedPerson {
   calls: number;
+  /** Contacts of campaigns and of lists. */
   contacts: number;
   /** Campaigns whose contact file is now generated without the person. */
   contactFiles: number;
@@ -120,15 +122,23 @@ export async function erasePerson(
     { organizationId, done },
   );
   await endPendingContacts(trx, campaignIds, number, now);
+  const inLists = await eraseListContacts(trx, organizationId, number, now);
+  // A request that added the person has a fingerprint too.
+  await rows(
+    trx,
+    `delete from idempotency_keys where organization_id = :organizationId
+       and subject_id in (select id::text from list_imports where list_id = any(:listIds))`,
+    { organizationId, listIds: inLists.listIds },
+  );
   const contacts = await rows(
     trx,
-    `update contacts set name = '', phone_number = '', variables = '{}'
+    `update contacts set name = '', phone_number = '', variables = '{}', ${ERASED_DETAILS}
      where campaign_id = any(:campaignIds) and phone_number = :number returning 1`,
     { campaignIds, number },
   );
   return {
     calls: done.length,
-    contacts: contacts.length,
+    contacts: contacts.length + inLists.contacts,
     contactFiles: campaignIds.length,
     recordings: recordings.length,
     webhooks,

@@ -1,5 +1,6 @@
 /** Queries for retention. They work in pages, so that each statement touches a few hundred rows at most. */
 import type { Db } from '../kernel/connection';
+import { ERASED_DETAILS } from './erasing';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 export const RETENTION_KINDS = ['recordings', 'transcripts', 'contacts'] as const;
@@ -166,7 +167,8 @@ export async function eraseContactsAfter(
     `with page as (
        select id, row_number from contacts where campaign_id = :campaignId and row_number > :afterRow order by row_number limit :limit
      ), erased as (
-       update contacts c set name = '', phone_number = '', variables = '{}' from page where c.id = page.id returning 1
+       update contacts c set name = '', phone_number = '', variables = '{}', ${ERASED_DETAILS}
+       from page where c.id = page.id and c.state not in ('pending', 'in_progress') returning 1
      )
      select max(row_number) as "lastRow", (select count(*) from erased) as count from page`,
     { campaignId, afterRow, limit },
@@ -174,11 +176,14 @@ export async function eraseContactsAfter(
   return lastRow === null ? null : { lastRow, count };
 }
 
+/** Does nothing if contacts were appended since the erasure began. */
 export async function markContactsErased(db: Db, campaignId: string, now: number): Promise<void> {
-  await rows(db, 'update campaigns set contacts_erased_at = :now where id = :campaignId', {
-    campaignId,
-    now: timestamp(now),
-  });
+  await rows(
+    db,
+    `update campaigns set contacts_erased_at = :now
+     where id = :campaignId and completed_contacts + failed_contacts = total_contacts`,
+    { campaignId, now: timestamp(now) },
+  );
 }
 
 /**

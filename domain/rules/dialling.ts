@@ -137,3 +137,15 @@ function nextAllowedAt(rules: DiallingRules, callee: Callee, from: number): numb
   }
   return null;
 }
+
+/** Returns what the agent must say before its greeting. Empty if no profile demands it. */
+export const disclosureOf = (profiles: readonly RuleProfile[]): string =>
+  [...new Set(profiles.map(({ disclosure }) => disclosure?.trim() ?? ''))].filter(Boolean).join(' ');
+
+/** Returns the caller IDs that all profiles allow. */
+export const allowedCallerIds = (numbers: readonly string[], profiles: readonly RuleProfile[]): string[] =>
+  numbers.filter((number) =>
+    profiles.every(
+      ({ caller_id_prefixes: prefixes }) => prefixes?.some((prefix) => number.startsWith(prefix)) ?? true,
+    ),
+  );

@@ -31,9 +31,9 @@ export interface RuleProfile {
 }
 
 export const SHIPPED_PROFILES = ['us-tcpa', 'us-reg-f', 'in-trai', 'uk-ofcom', 'none'] as const;
-type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
+export type ShippedProfileName = (typeof SHIPPED_PROFILES)[number];
 
-export const isShippedProfile = (name: string): name is ShippedProfileName =>
+export const isShipped = (name: string): name is ShippedProfileName =>
   SHIPPED_PROFILES.some((shipped) => shipped === name);
 
 /** A value of a shipped profile with the page that states it. `verified` is true once a lawyer has checked it. */
@@ -67,6 +67,22 @@ export function shippedProfile(name: ShippedProfileName): RuleProfile {
   const values = Object.entries(fields).map(([field, { value }]) => [field, value]);
   const holiday_dates = observed.value === null ? [] : holidaysOf(observed.value);
   return { ...Object.fromEntries(values), holiday_dates } as RuleProfile;
+}
+
+/** The page that states a value. */
+export type ValueSource = Omit<Sourced<unknown>, 'value'>;
+
+/** Returns the profile's title, and the source of each of its values. */
+export function sourcesOf(name: ShippedProfileName): {
+  title: string;
+  sources: { [field in keyof RuleProfile]: ValueSource };
+} {
+  const { title, holidays: holiday_dates, ...fields } = FILES[name];
+  const sources = Object.entries({ ...fields, holiday_dates }).map(([field, { source, verified, note }]) => [
+    field,
+    { source, verified, note },
+  ]);
+  return { title, sources: Object.fromEntries(sources) as { [field in keyof RuleProfile]: ValueSource } };
 }
 
 /** Returns the dates in the reviewed file. */

@@ -1,7 +1,7 @@
 /** Rules as the database returns them. */
 import { scheduleOf, type StoredSchedule } from '../calling-window';
 import { diallingRules, type DiallingRules } from './dialling';
-import { isShippedProfile, shippedProfile, type RuleProfile } from './profile';
+import { isShipped, shippedProfile, type RuleProfile } from './profile';
 
 /** A profile that an organization has defined, or the name of a shipped one. */
 export type StoredProfile = RuleProfile | string;
@@ -34,8 +34,8 @@ export function rulesOf({ window, profiles }: StoredRules, ofOperator: RuleProfi
   return rules;
 }
 
-function profileOf(profile: StoredProfile): RuleProfile {
+export function profileOf(profile: StoredProfile): RuleProfile {
   if (typeof profile !== 'string') return profile;
-  if (!isShippedProfile(profile)) throw new Error(`There is no rule profile ${profile}`);
+  if (!isShipped(profile)) throw new Error(`There is no rule profile ${profile}`);
   return shippedProfile(profile);
 }

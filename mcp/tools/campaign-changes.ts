@@ -34,10 +34,22 @@ const campaignInput = {
     .optional()
     .describe('Text of a CSV file with the columns name and phone_number'),
   concurrency: z.number().int().min(1).describe('Maximum number of calls at once'),
-  from_date: date.describe('First day, UTC'),
-  to_date: date.describe('Last day, UTC'),
-  start_time: time.describe('UTC, inclusive'),
-  end_time: time.describe('UTC, exclusive'),
+  from_date: date.describe('First day'),
+  to_date: date.describe('Last day'),
+  start_time: time.describe('Inclusive'),
+  end_time: time.describe('Exclusive'),
+  window_timezone: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'Zone of dates and times: utc (default), contact (the own zone of each contact) or an IANA zone',
+    ),
+  rule_profile: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}$/)
+    .optional()
+    .describe('Name of a rule profile that every call must obey, such as us-tcpa'),
   days_of_week: z.array(z.enum(WEEKDAYS)).min(1),
   max_retries: z.number().int().min(1).max(10).optional().describe('Maximum dials per contact; default 3'),
   retry_delay_mins: z
@@ -97,7 +109,7 @@ function formOf({
   days_of_week,
   notification_emails,
   ...others
-}: CampaignInput): CreateCampaign {
+}: CampaignInput): CreateCampaign & { csv_file: Blob } {
   if ((rows === undefined) === (file_text === undefined))
     throw new InvalidToolCall('Give the contacts either as rows or as file_text, not both.');
   const { assumed_answer_rate: _rate, assumed_talk_seconds: _talk, ...terms } = others;
@@ -114,7 +126,7 @@ const createCampaign = changing({
   name: 'create_campaign',
   title: 'Create a campaign',
   description:
-    'Creates a campaign that dials the given contacts within its daily window. The first call dials no one: it validates everything and returns a dry run (end, calls by day, cost, contacts that do not fit). Times are UTC.',
+    'Creates a campaign that dials the given contacts within its daily window. The first call dials no one: it validates everything and returns a dry run (end, calls by day, cost, contacts that do not fit). Times are UTC unless window_timezone says otherwise.',
   scope: 'operate',
   annotations: { destructiveHint: true, openWorldHint: true },
   input: campaignInput,

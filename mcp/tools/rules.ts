@@ -10,7 +10,10 @@ const mayCall = reading({
   description:
     'Checks by a rule profile whether numbers may be called at an instant: local hours, holidays, caps and consent. It calls no number, and is not legal advice.',
   input: {
-    profile: z.enum(RULE_PROFILES),
+    profile: z
+      .string()
+      .regex(/^[a-z0-9-]{1,64}$/)
+      .describe(`One of ${RULE_PROFILES.join(', ')}, or a profile of the organization`),
     questions: z
       .array(
         z.strictObject({

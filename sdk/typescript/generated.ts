@@ -705,6 +705,174 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rule-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipped rule profiles and those of the organization
+         * @description Lists all of them on one page. An organization can have 100.
+         */
+        get: operations["getRuleProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rule-profiles/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a rule profile */
+        get: operations["getRuleProfilesName"];
+        /**
+         * Create or replace a rule profile
+         * @description A change also applies to open campaigns that use the profile. Unknown fields are rejected, because ignoring one could allow a call.
+         */
+        put: operations["putRuleProfilesName"];
+        post?: never;
+        /** Delete a rule profile */
+        delete: operations["deleteRuleProfilesName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/organization-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the rule profile of the organization */
+        get: operations["getRulesOrganizationProfile"];
+        /**
+         * Set the rule profile of the organization
+         * @description It applies in addition to the profiles of the operator and of the campaign: a call is dialled only if all of them allow it. `null` removes the organization's profile.
+         */
+        put: operations["putRulesOrganizationProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List contact lists, newest first */
+        get: operations["getContactLists"];
+        put?: never;
+        /** Create a contact list */
+        post: operations["postContactLists"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a contact list */
+        get: operations["getContactListsListId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a contact list
+         * @description Its contacts are erased within a day. Campaigns that used the list keep theirs.
+         */
+        delete: operations["deleteContactListsListId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a list's contacts in the order in which they were added
+         * @description A search finds at most 1,000 contacts, by number or by the beginning of the name, in any case.
+         */
+        get: operations["getContactListsListIdContacts"];
+        put?: never;
+        /**
+         * Add contacts to a list
+         * @description A contact with the same `external_id` is updated; without one, a contact with the same number and no `external_id`. Rows at fault are skipped. With a file, `Idempotency-Key` is ignored, because a repeat adds nothing twice.
+         */
+        post: operations["postContactListsListIdContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}/contacts/{contact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a contact of a list */
+        get: operations["getContactListsListIdContactsContactId"];
+        /**
+         * Replace all fields of a contact
+         * @description Fields that are left out become empty. Campaigns keep their copy of the contact.
+         */
+        put: operations["putContactListsListIdContactsContactId"];
+        post?: never;
+        /** Remove a contact from its list */
+        delete: operations["deleteContactListsListIdContactsContactId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact-lists/{list_id}/imports/{import_id}/skipped.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rows that an import skipped
+         * @description Contains row numbers, columns and reasons, for 7 days after the import.
+         */
+        get: operations["getContactListsListIdImportsImportIdSkippedCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhook-deliveries": {
         parameters: {
             query?: never;
@@ -1035,6 +1203,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddContacts: {
+            contacts: components["schemas"]["NewListContact"][];
+        };
         /** @description A configurable voice agent */
         Agent: {
             /**
@@ -1303,7 +1474,7 @@ export interface components {
                 name: string | null;
             };
             /** @enum {string} */
-            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+            action: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
             /** @description Id of the changed object. For a setting of the organization as a whole, the id of the organization */
             subject_id: string;
             /** @description Name of the agent, campaign or API key, if it still exists */
@@ -1467,15 +1638,22 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Start of the daily window in UTC, inclusive
+             * @description Start of the daily window, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description End of the daily window in UTC, exclusive
+             * @description End of the daily window, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone?: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile?: string | null;
             /** Format: uuid */
             client_id: string;
             /** Format: uuid */
@@ -1530,15 +1708,22 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Start of the daily window in UTC, inclusive
+             * @description Start of the daily window, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description End of the daily window in UTC, exclusive
+             * @description End of the daily window, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile: string | null;
             /** Format: uuid */
             client_id: string;
             /** Format: uuid */
@@ -1598,23 +1783,23 @@ export interface components {
             concurrency?: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date?: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date?: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time?: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time?: string;
@@ -1639,7 +1824,19 @@ export interface components {
             campaign_webhook_url?: string | null;
             /** @description Webhook URL for the events of each call */
             per_call_webhook_url?: string | null;
-        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string | null;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @example us-tcpa
+             */
+            rule_profile?: string | null;
+        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignEditForm: {
             /**
              * @description At most 255 characters
@@ -1653,23 +1850,23 @@ export interface components {
             concurrency?: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date?: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date?: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time?: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time?: string;
@@ -1694,7 +1891,19 @@ export interface components {
             campaign_webhook_url?: string;
             /** @description Webhook URL for the events of each call */
             per_call_webhook_url?: string;
-        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @example us-tcpa
+             */
+            rule_profile?: string;
+        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignError: {
             status_code: number;
             /**
@@ -1721,6 +1930,13 @@ export interface components {
              * @enum {string}
              */
             campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone?: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile?: string | null;
             /** Format: uuid */
             agent_id: string;
             call_concurrency: number;
@@ -1820,6 +2036,31 @@ export interface components {
             end_ms: number;
             /** @description True if the other speaker interrupted it */
             interrupted: boolean;
+        };
+        CompleteRuleProfile: {
+            hours: components["schemas"]["RuleHours"];
+            /** @description Local dates on which no call is allowed */
+            holiday_dates: string[];
+            /**
+             * @description What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
+             * @enum {string}
+             */
+            ambiguous_zone: "strictest" | "skip";
+            /** @description Maximum number of attempts in a local calendar day. Null means unlimited */
+            max_per_day: number | null;
+            /** @description Maximum number of attempts within 168 hours. Null means unlimited */
+            max_per_7_days: number | null;
+            /** @description Minimum time after the last attempt, in minutes */
+            min_gap_minutes: number;
+            /**
+             * @description Whether the contact must have consented
+             * @enum {string}
+             */
+            consent: "none" | "required";
+            /** @description A sentence that the agent must say before its greeting */
+            disclosure: string | null;
+            /** @description The caller ID must begin with one of these */
+            caller_id_prefixes: string[] | null;
         };
         CompletionMail: {
             email: string;
@@ -1941,6 +2182,42 @@ export interface components {
             /** @description At most one cell per column */
             cells: string[];
         };
+        ContactImport: {
+            /** Format: uuid */
+            import_id: string;
+            /** @description Number of new contacts */
+            added: number;
+            /** @description Number of contacts that the list already had */
+            updated: number;
+            /** @description Number of rows that were not stored */
+            skipped: number;
+            skipped_by_reason: components["schemas"]["SkippedByReason"][];
+            /** @description The first hundred */
+            skipped_rows: components["schemas"]["SkippedRow"][];
+            /**
+             * Format: uri
+             * @description Address of a CSV file with all skipped rows, kept for 7 days. Fetch it with the API key. Null if no row was skipped
+             */
+            skipped_csv: string | null;
+        };
+        ContactList: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Number of contacts */
+            contacts: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change to the list or its contacts
+             */
+            updated_at: string;
+        };
+        ContactListPage: {
+            data: components["schemas"]["ContactList"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         ContactNextStep: {
             /**
              * @description Next action
@@ -1988,23 +2265,23 @@ export interface components {
             concurrency: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time: string;
@@ -2040,6 +2317,20 @@ export interface components {
              * @default null
              */
             per_call_webhook_url?: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @default null
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @default null
+             * @example us-tcpa
+             */
+            rule_profile?: string;
             /** @description Id or `agent_name` of the agent */
             agent_id: string;
             /**
@@ -2068,8 +2359,8 @@ export interface components {
             client_id: string;
         };
         DecideByRules: {
-            /** @description Name of a shipped profile, or a profile */
-            profile: ("us-tcpa" | "us-reg-f" | "in-trai" | "uk-ofcom" | "none") | components["schemas"]["RuleProfile"];
+            /** @description Name of a shipped profile or of one of your own, or a profile */
+            profile: string | components["schemas"]["RuleProfile"];
             questions: components["schemas"]["RuleQuestion"][];
         };
         DeliveryAttempt: {
@@ -2384,6 +2675,13 @@ export interface components {
             /** @description Current status. It becomes final once the call has ended */
             call_status: string;
         };
+        ImportContacts: {
+            /**
+             * Format: binary
+             * @description Up to 1,000,000 contacts as .csv (UTF-8, at most 256 MiB), or up to 10,000 as .xlsx or .xls (at most 10 MiB), with the columns name and phone_number
+             */
+            csv_file: Blob;
+        };
         InputFault: {
             /**
              * @description Path of the field, starting with body, query, path or header
@@ -2501,6 +2799,36 @@ export interface components {
             /** @description Scopes of the API key of this request */
             scopes: ("read" | "operate" | "configure")[];
         };
+        ListContact: {
+            /**
+             * @description Identifier of the contact
+             * @example 4711
+             */
+            id: string;
+            /** @description Your own id of the contact */
+            external_id: string | null;
+            name: string;
+            /** @description E.164 */
+            phone_number: string;
+            /** @description IANA time zone. Null for the zones of the number */
+            timezone: string | null;
+            language: string | null;
+            /**
+             * Format: date-time
+             * @description When the person agreed to be called
+             */
+            consent_at: string | null;
+            consent_source: string | null;
+            metadata: Record<string, never>;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ListContactPage: {
+            data: components["schemas"]["ListContact"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         ListeningSession: {
             /** @description Token for the real-time server. Join within a minute */
             token: string;
@@ -2515,6 +2843,25 @@ export interface components {
             experience?: components["schemas"]["Experience"] | null;
             analysis?: components["schemas"]["Analysis"] | null;
         };
+        NamedRuleProfile: {
+            name: string;
+            /** @description Whether the profile is shipped with the platform. Such profiles cannot be changed */
+            shipped: boolean;
+            /** @description What the profile is for. Null for your own profiles */
+            title: string | null;
+            profile: components["schemas"]["CompleteRuleProfile"];
+            sources: components["schemas"]["RuleSources"] | null;
+            /**
+             * Format: date-time
+             * @description Null for shipped profiles
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null for shipped profiles
+             */
+            updated_at: string | null;
+        };
         NewApiKey: {
             /** @description Purpose of the key */
             name: string;
@@ -2527,6 +2874,10 @@ export interface components {
              */
             expires_at?: string;
         };
+        NewContactList: {
+            /** @description Name of the list */
+            name: string;
+        };
         NewDoNotDisturbNumber: {
             /**
              * @description Phone number in any form that dispatch accepts
@@ -2538,6 +2889,47 @@ export interface components {
              * @default api
              */
             source?: string;
+        };
+        NewListContact: {
+            /**
+             * @description Your own id of the contact
+             * @example crm-7
+             */
+            external_id?: string | null;
+            /** @description Name */
+            name: string;
+            /** @description Phone number in any form that a contact file accepts */
+            phone_number: string;
+            /**
+             * @description IANA time zone. Null for the zones of the number
+             * @example Asia/Kolkata
+             */
+            timezone?: string | null;
+            /**
+             * @description Language
+             * @example hi
+             */
+            language?: string | null;
+            /** @description When the person agreed to be called: a date or an ISO 8601 timestamp. Null if they did not */
+            consent_at?: string | null;
+            /**
+             * @description How they agreed
+             * @example web form
+             */
+            consent_source?: string | null;
+            /** @description Further data */
+            metadata?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+        };
+        OrganizationRules: {
+            /**
+             * @description Profile of the organization, which applies to all its campaigns and callbacks. Null for none
+             * @example us-tcpa
+             */
+            rule_profile: string | null;
+            /** @description Profile of the operator, which applies to all organizations. Null for none */
+            operator_rule_profile: string | null;
         };
         Pagination: {
             /** @description Number of this page, starting at 1 */
@@ -2895,6 +3287,9 @@ export interface components {
              */
             caller_id_prefixes?: string[] | null;
         };
+        RuleProfiles: {
+            data: components["schemas"]["NamedRuleProfile"][];
+        };
         RuleQuestion: {
             /**
              * @description The number to call
@@ -2922,6 +3317,26 @@ export interface components {
              * @default false
              */
             consent?: boolean;
+        };
+        RuleSource: {
+            /** @description Public page that states the value, or docs/rules.md for our own choices */
+            source: string;
+            /** @description Whether a lawyer has checked the value */
+            verified: boolean;
+            /** @description What the page says */
+            note: string;
+        };
+        /** @description Where each value comes from. Null for your own profiles */
+        RuleSources: {
+            hours: components["schemas"]["RuleSource"];
+            holiday_dates: components["schemas"]["RuleSource"];
+            ambiguous_zone: components["schemas"]["RuleSource"];
+            max_per_day: components["schemas"]["RuleSource"];
+            max_per_7_days: components["schemas"]["RuleSource"];
+            min_gap_minutes: components["schemas"]["RuleSource"];
+            consent: components["schemas"]["RuleSource"];
+            disclosure: components["schemas"]["RuleSource"];
+            caller_id_prefixes: components["schemas"]["RuleSource"];
         };
         SecretRotation: {
             /**
@@ -2985,6 +3400,10 @@ export interface components {
              */
             medium: "webrtc";
         };
+        SetOrganizationRules: {
+            /** @description Name of a shipped profile or of one of your own. Null for none */
+            rule_profile: string | null;
+        };
         SimulateCampaign: {
             /**
              * Format: binary
@@ -3003,23 +3422,23 @@ export interface components {
             concurrency: number;
             /**
              * Format: date
-             * @description First day, in UTC
+             * @description First day, in UTC or `window_timezone`
              * @example 2026-11-02
              */
             from_date: string;
             /**
              * Format: date
-             * @description Last day, in UTC
+             * @description Last day, in UTC or `window_timezone`
              * @example 2099-12-31
              */
             to_date: string;
             /**
-             * @description Start of the daily window in UTC, inclusive, 02:30-14:29
+             * @description Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 04:00
              */
             start_time: string;
             /**
-             * @description End of the daily window in UTC, exclusive, 02:30-14:29
+             * @description End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
              * @example 10:30
              */
             end_time: string;
@@ -3055,6 +3474,20 @@ export interface components {
              * @default null
              */
             per_call_webhook_url?: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+             * @default null
+             * @example utc
+             * @example contact
+             * @example Asia/Kolkata
+             */
+            window_timezone?: string;
+            /**
+             * @description Name of a shipped rule profile or of one of your own. Blank means none
+             * @default null
+             * @example us-tcpa
+             */
+            rule_profile?: string;
             /** @description Id or `agent_name` of the agent */
             agent_id: string;
             /**
@@ -3177,6 +3610,17 @@ export interface components {
             /** @description Attempts that start in this period */
             calls: number;
             answered: number;
+        };
+        SkippedByReason: {
+            reason: string;
+            count: number;
+        };
+        SkippedRow: {
+            /** @description Row number in the file, or place in `contacts`, starting at 1 */
+            row: number;
+            /** @description Null if the whole row is at fault */
+            column: string | null;
+            reason: string;
         };
         /** @description All sections as stored. Unset ones are empty */
         StoredAgentConfig: {
@@ -3310,15 +3754,22 @@ export interface components {
              */
             days_of_week: string;
             /**
-             * @description Start of the daily window in UTC, inclusive
+             * @description Start of the daily window, inclusive
              * @example 04:00:00Z
              */
             time_range_from: string;
             /**
-             * @description End of the daily window in UTC, exclusive
+             * @description End of the daily window, exclusive
              * @example 10:30:00Z
              */
             time_range_to: string;
+            /**
+             * @description Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+             * @example America/Denver
+             */
+            window_timezone?: string;
+            /** @description Name of the rule profile of the campaign */
+            rule_profile?: string | null;
             call_concurrency: number;
             /** Format: date-time */
             updated_at: string;
@@ -3763,6 +4214,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AddContacts = components['schemas']['AddContacts'];
 export type Agent = components['schemas']['Agent'];
 export type AgentConfig = components['schemas']['AgentConfig'];
 export type AgentPage = components['schemas']['AgentPage'];
@@ -3795,6 +4247,7 @@ export type CampaignProgress = components['schemas']['CampaignProgress'];
 export type CampaignStanding = components['schemas']['CampaignStanding'];
 export type CampaignStats = components['schemas']['CampaignStats'];
 export type ChatMessage = components['schemas']['ChatMessage'];
+export type CompleteRuleProfile = components['schemas']['CompleteRuleProfile'];
 export type CompletionMail = components['schemas']['CompletionMail'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
@@ -3804,6 +4257,9 @@ export type ContactFileColumn = components['schemas']['ContactFileColumn'];
 export type ContactFileFault = components['schemas']['ContactFileFault'];
 export type ContactFilePreview = components['schemas']['ContactFilePreview'];
 export type ContactFileRow = components['schemas']['ContactFileRow'];
+export type ContactImport = components['schemas']['ContactImport'];
+export type ContactList = components['schemas']['ContactList'];
+export type ContactListPage = components['schemas']['ContactListPage'];
 export type ContactNextStep = components['schemas']['ContactNextStep'];
 export type ContactPage = components['schemas']['ContactPage'];
 export type CreateAgent = components['schemas']['CreateAgent'];
@@ -3830,6 +4286,7 @@ export type FoundContact = components['schemas']['FoundContact'];
 export type FoundContactPage = components['schemas']['FoundContactPage'];
 export type Health = components['schemas']['Health'];
 export type HungUp = components['schemas']['HungUp'];
+export type ImportContacts = components['schemas']['ImportContacts'];
 export type InputFault = components['schemas']['InputFault'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type Json = components['schemas']['Json'];
@@ -3840,10 +4297,16 @@ export type Key = components['schemas']['Key'];
 export type KeySession = components['schemas']['KeySession'];
 export type KeySessionList = components['schemas']['KeySessionList'];
 export type Limits = components['schemas']['Limits'];
+export type ListContact = components['schemas']['ListContact'];
+export type ListContactPage = components['schemas']['ListContactPage'];
 export type ListeningSession = components['schemas']['ListeningSession'];
 export type ModifyAgent = components['schemas']['ModifyAgent'];
+export type NamedRuleProfile = components['schemas']['NamedRuleProfile'];
 export type NewApiKey = components['schemas']['NewApiKey'];
+export type NewContactList = components['schemas']['NewContactList'];
 export type NewDoNotDisturbNumber = components['schemas']['NewDoNotDisturbNumber'];
+export type NewListContact = components['schemas']['NewListContact'];
+export type OrganizationRules = components['schemas']['OrganizationRules'];
 export type Pagination = components['schemas']['Pagination'];
 export type PartHealth = components['schemas']['PartHealth'];
 export type Persona = components['schemas']['Persona'];
@@ -3859,13 +4322,19 @@ export type RuleAnswer = components['schemas']['RuleAnswer'];
 export type RuleAnswers = components['schemas']['RuleAnswers'];
 export type RuleHours = components['schemas']['RuleHours'];
 export type RuleProfile = components['schemas']['RuleProfile'];
+export type RuleProfiles = components['schemas']['RuleProfiles'];
 export type RuleQuestion = components['schemas']['RuleQuestion'];
+export type RuleSource = components['schemas']['RuleSource'];
+export type RuleSources = components['schemas']['RuleSources'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
+export type SetOrganizationRules = components['schemas']['SetOrganizationRules'];
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
 export type SimulatedCampaign = components['schemas']['SimulatedCampaign'];
 export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
+export type SkippedByReason = components['schemas']['SkippedByReason'];
+export type SkippedRow = components['schemas']['SkippedRow'];
 export type StoredAgentConfig = components['schemas']['StoredAgentConfig'];
 export type Training = components['schemas']['Training'];
 export type Transcript = components['schemas']['Transcript'];
@@ -4908,6 +5377,399 @@ export interface operations {
             };
         };
     };
+    getRuleProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profiles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleProfiles"];
+                };
+            };
+        };
+    };
+    getRuleProfilesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the profile */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedRuleProfile"];
+                };
+            };
+        };
+    };
+    putRuleProfilesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1 to 64 lowercase letters, digits and hyphens */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleProfile"];
+            };
+        };
+        responses: {
+            /** @description The stored profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedRuleProfile"];
+                };
+            };
+        };
+    };
+    deleteRuleProfilesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the profile */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile is deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
+    getRulesOrganizationProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profiles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationRules"];
+                };
+            };
+        };
+    };
+    putRulesOrganizationProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetOrganizationRules"];
+            };
+        };
+        responses: {
+            /** @description The profiles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationRules"];
+                };
+            };
+        };
+    };
+    getContactLists: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
+                page?: number;
+                /** @description Maximum number of items on a page */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lists */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactListPage"];
+                };
+            };
+        };
+    };
+    postContactLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewContactList"];
+            };
+        };
+        responses: {
+            /** @description The new list */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+        };
+    };
+    getContactListsListId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+        };
+    };
+    deleteContactListsListId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getContactListsListIdContacts: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
+                page?: number;
+                /** @description Maximum number of items on a page */
+                page_size?: number;
+                /** @description A phone number in any form that dispatch accepts, or the beginning of a name */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contacts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContactPage"];
+                };
+            };
+        };
+    };
+    postContactListsListIdContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the first response again and creates nothing. Use a new key for each request, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddContacts"];
+                "multipart/form-data": components["schemas"]["ImportContacts"];
+            };
+        };
+        responses: {
+            /** @description What was added, updated and skipped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactImport"];
+                };
+            };
+        };
+    };
+    getContactListsListIdContactsContactId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContact"];
+                };
+            };
+        };
+    };
+    putContactListsListIdContactsContactId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewListContact"];
+            };
+        };
+        responses: {
+            /** @description The changed contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContact"];
+                };
+            };
+        };
+    };
+    deleteContactListsListIdContactsContactId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getContactListsListIdImportsImportIdSkippedCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the list */
+                list_id: string;
+                /** @description Identifier of the import */
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getWebhookDeliveries: {
         parameters: {
             query?: {
@@ -5319,7 +6181,7 @@ export interface operations {
                 actor_kind?: "api_key" | "operator" | "agent" | "visitor";
                 /** @description Id of the API key or agent */
                 actor_id?: string;
-                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
+                action?: "agent.archive" | "agent.conversations" | "agent.create" | "agent.restore" | "agent.update" | "call.dispatch" | "call.hangup" | "call.listen" | "call.transfer" | "call.transfer_refused" | "campaign.cancel" | "campaign.create" | "campaign.pause" | "campaign.pause_all" | "campaign.resume" | "campaign.resume_all" | "campaign.update" | "contact.remove" | "contact.update" | "contact_list.create" | "contact_list.delete" | "contact_list.import" | "console.link" | "console.sign_in" | "console.sign_in_failed" | "delivery.redeliver" | "dnd.add" | "dnd.clear" | "dnd.import" | "dnd.remove" | "key.create" | "key.expire" | "key.revoke" | "mail.confirm" | "mail.remove" | "number.add" | "number.import" | "number.remove" | "org.create" | "org.update" | "person.erase" | "rule_profile.create" | "rule_profile.delete" | "rule_profile.update" | "secret.create" | "secret.revoke" | "secret.rotate" | "secrets.re-encrypt" | "session.end" | "storage.move";
                 /** @description Id of the changed object */
                 subject_id?: string;
                 /** @description Changes at or after this date or timestamp, in UTC */
@@ -5426,6 +6288,9 @@ export const REQUESTS = {
   },
   "post /api/rules/decide": {
     "reads": true
+  },
+  "post /api/contact-lists/{list_id}/contacts": {
+    "idempotencyKey": true
   }
 } as const;
 
@@ -5490,6 +6355,11 @@ export const AUDIT_ACTIONS = [
   "campaign.resume",
   "campaign.resume_all",
   "campaign.update",
+  "contact.remove",
+  "contact.update",
+  "contact_list.create",
+  "contact_list.delete",
+  "contact_list.import",
   "console.link",
   "console.sign_in",
   "console.sign_in_failed",
@@ -5509,6 +6379,9 @@ export const AUDIT_ACTIONS = [
   "org.create",
   "org.update",
   "person.erase",
+  "rule_profile.create",
+  "rule_profile.delete",
+  "rule_profile.update",
   "secret.create",
   "secret.revoke",
   "secret.rotate",
@@ -5534,6 +6407,10 @@ export type ErrorCode =
   | "CAMPAIGN_NOT_FOUND"
   | "CAMPAIGN_NOT_PAUSED"
   | "CONCURRENCY_EXCEEDED"
+  | "CONTACT_EXISTS"
+  | "CONTACT_LIST_IN_USE"
+  | "CONTACT_LIST_NOT_FOUND"
+  | "CONTACT_NOT_FOUND"
   | "CSRF_TOKEN_INVALID"
   | "DELIVERY_NOT_FOUND"
   | "FILE_NOT_FOUND"
@@ -5565,12 +6442,16 @@ export type ErrorCode =
   | "RATE_LIMITED"
   | "REALTIME_NOT_CONFIGURED"
   | "RECORDING_NOT_FOUND"
+  | "RULE_PROFILE_IN_USE"
+  | "RULE_PROFILE_NOT_FOUND"
+  | "RULE_PROFILE_RESERVED"
   | "SERVICE_UNAVAILABLE"
   | "SESSION_NOT_FOUND"
   | "SPEND_LIMIT_REACHED"
   | "TOO_MANY_CONTACTS"
   | "TOO_MANY_EMAILS"
   | "TOO_MANY_KEYS"
+  | "TOO_MANY_RULE_PROFILES"
   | "TOO_MANY_SECRETS"
   | "TRANSCRIPT_NOT_FOUND"
   | "UNSUPPORTED_MEDIA_TYPE"

@@ -148,6 +148,29 @@ test('sets quotas by name, and restores the configured ones with "default"', asy
     expect((await admin.run(`org limits --org ${id} --quotas ${wrong}`)).status).toBe(1);
 });
 
+describe("an organization's rule profile", () => {
+  const rules = (id: string, options = '') => admin.json(`org rules --org ${id} ${options}`.trim());
+
+  test('is set, shown, removed with "default" and recorded', async () => {
+    const { id, name } = await admin.org();
+    expect(await rules(id)).toEqual({ id, name, rule_profile: null });
+    expect(await rules(id, '--profile us-tcpa')).toEqual({ id, name, rule_profile: 'us-tcpa' });
+    expect((await admin.run(`org rules --org ${id}`)).out).toMatch(/rule profile:\s+us-tcpa/);
+    expect((await rules(id, '--profile default')).rule_profile).toBeNull();
+    const entries = await admin.db('audit_log').where({ organization_id: id, action: 'org.update' });
+    expect(entries.map(({ fields }: { fields: string[] }) => fields)).toEqual([
+      ['rule_profile'],
+      ['rule_profile'],
+    ]);
+  });
+
+  test('must be known', async () => {
+    const { id } = await admin.org();
+    const { status, err } = await admin.run(`org rules --org ${id} --profile unknown`);
+    expect([status, err]).toEqual([1, expect.stringContaining('--profile must be a shipped rule profile')]);
+  });
+});
+
 describe("an organization's retention", () => {
   let org: { id: string; name: string };
 

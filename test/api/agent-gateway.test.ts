@@ -1,5 +1,6 @@
 /** Requests of the agent's process to the API. */
 import { resolveConfig } from '../../domain/agent-config';
+import { shippedProfile } from '../../domain/rules/profile';
 import { agentOf } from './support/agent-access';
 import { newAgent, newCall } from './support/rows';
 import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -47,12 +48,27 @@ test("returns the agent's configuration for the call, with the variables that it
     max_talk_s: 180,
     ring_timeout_s: 30,
     amd: false,
+    disclosure: '',
     custom_llm: null,
   });
   expect(body.agent.config.persona.identity).toMatchObject({
     system_prompt: 'Listen.',
     greeting_message: { agent_message: 'Hello {{name}}.' },
   });
+});
+
+test("returns the disclosure that the organization's rule profile demands of callbacks, but not of dispatched calls", async () => {
+  const disclosed = { ...shippedProfile('none'), disclosure: 'This is an automated call.' };
+  const times = { created_at: new Date(), updated_at: new Date() };
+  const owner = { organization_id: api.organization.id };
+  await api
+    .db('rule_profiles')
+    .insert({ ...owner, name: 'ours', profile: JSON.stringify(disclosed), ...times });
+  await api.db('organizations').where({ id: api.organization.id }).update({ rule_profile: 'ours' });
+  const callback = await newCall(api, { agent_id: agentId, callback_of: 'an earlier call' });
+  const dispatch = await newCall(api, { agent_id: agentId });
+  expect((await callContextOf(callback)).body.disclosure).toBe('This is an automated call.');
+  expect((await callContextOf(dispatch)).body.disclosure).toBe('');
 });
 
 test('returns every field of the configuration within its limits, and no unknown keys', async () => {

@@ -104,6 +104,7 @@ describe('the fields of an update', () => {
 describe('the rules for an update', () => {
   const limits = {
     legalWindow: { startMinute: 150, endMinute: 869 },
+    legalWindowLocal: { startMinute: 480, endMinute: 1260 },
     maxConcurrency: 5,
     now: Date.parse('2026-11-02T05:00:00.000Z'),
   };
@@ -121,6 +122,8 @@ describe('the rules for an update', () => {
     notification_emails: Array<string>(6).fill('a@example.com'),
     campaign_webhook_url: null,
     per_call_webhook_url: null,
+    window_timezone: null,
+    rule_profile: null,
   };
   const codeOf = (...changed: string[]): string | null => {
     try {

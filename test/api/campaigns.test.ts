@@ -95,7 +95,7 @@ describe('GET /api/campaigns/{campaign_id}', () => {
       [
         'id client_id agent_id campaign_name excel_blob_url campaign_status contact_source_type days_of_week',
         'time_range_from time_range_to max_retries retry_after_mins call_concurrency start_date end_date',
-        'notification_emails webhook_url per_call_webhook_url perform_dnd_check created_at updated_at stats status_reason completion_mails',
+        'contact_list_id notification_emails webhook_url per_call_webhook_url window_timezone rule_profile perform_dnd_check created_at updated_at stats status_reason completion_mails',
       ]
         .join(' ')
         .split(' ')

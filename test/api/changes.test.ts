@@ -29,6 +29,7 @@ const deps = () => ({
   log: pino({ enabled: false }),
   settings: {
     legalWindow: { startMinute: 150, endMinute: 869 },
+    legalWindowLocal: { startMinute: 480, endMinute: 1260 },
     secretsKeys: onlyKey(Buffer.alloc(32)),
     mailConfirmedDomains: [],
     registeredOnly: false,

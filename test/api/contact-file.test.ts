@@ -29,14 +29,14 @@ test('reads row, name, number and the other columns as text', async () => {
         name: 'Asha',
         phoneNumber: '+919876543210',
         variables: { Amount: '007', 'due date': ' Monday' },
-        duplicateOf: null,
+        ...{ timezone: null, language: null, duplicateOf: null },
       },
       {
         row: 3,
         name: 'Ravi',
         phoneNumber: '+919876543211',
         variables: { Amount: '=1+1', 'due date': '' },
-        duplicateOf: null,
+        ...{ timezone: null, language: null, duplicateOf: null },
       },
     ],
   });

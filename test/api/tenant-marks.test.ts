@@ -22,6 +22,7 @@ const PATH_IDS = {
   delivery_id: 'deliveries',
   key_id: 'keys',
   session_id: 'sessions',
+  name: 'profiles',
 } as const;
 const VARYING = new Set(['date', 'x-request-id']);
 

@@ -23,6 +23,8 @@ const termsOf = (campaign: Campaign): StoredTerms => ({
   notificationEmails: campaign.notificationEmails,
   webhookUrl: campaign.webhookUrl,
   perCallWebhookUrl: campaign.perCallWebhookUrl,
+  windowTimezone: campaign.windowTimezone,
+  ruleProfile: campaign.ruleProfile,
 });
 
 describeWith('postgres', 'updateCampaign()', () => {

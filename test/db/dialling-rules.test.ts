@@ -309,6 +309,42 @@ describeWith('postgres', 'the rules of a campaign', () => {
     expect(await dialAll(id)).toMatchObject([{ kind: 'placed' }]);
   });
 
+  const callerIds = (numbers: string[]) =>
+    engine
+      .db('agent_configs')
+      .where({ agent_id: owner.agentId })
+      .update({ config: JSON.stringify({ deployment: { phone: { call_type: { Outbound: numbers } } } }) });
+
+  test('shows only caller IDs with the prefix that a profile requires', async () => {
+    await callerIds(['+918000000001', '+911400000001']);
+    const id = await campaign({
+      profile: { caller_id_prefixes: ['+91140'] },
+      numbers: [NEW_YORK, '+12125550101'],
+    });
+    expect(await dialAll(id)).toMatchObject([{ kind: 'placed' }, { kind: 'placed' }]);
+    expect(carrier.callerIds).toEqual(['+911400000001', '+911400000001']);
+  });
+
+  test.each([[['+918000000001']], [[]]])(
+    'pauses the campaign with the reason if no caller ID has the required prefix: %j',
+    async (numbers) => {
+      await callerIds(numbers);
+      const id = await campaign({ profile: { caller_id_prefixes: ['+91140', '+91160'] } });
+      expect(await dialAll(id)).toEqual([{ kind: 'noLine' }]);
+      expect(carrier.done).not.toContain('dial');
+      expect(await engine.campaignRow(id)).toMatchObject({
+        status: 'paused',
+        status_reason: expect.stringContaining('require one that begins with +91140 or +91160'),
+      });
+    },
+  );
+
+  test('sends the disclosure that a profile demands before the greeting', async () => {
+    const id = await campaign({ profile: { disclosure: 'This is an automated call.' } });
+    await dialAll(id);
+    expect(carrier.greetings).toEqual([expect.stringMatching(/^This is an automated call\./)]);
+  });
+
   test.each(['organization', 'operator'])('obeys the profile of the %s', async (whose) => {
     const id = await campaign({
       numbers: [NEW_YORK],

@@ -277,6 +277,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect((await kept()).agent_bytes).toBeGreaterThan(before.agent_bytes);
     expect(await differences(engine.db)).toEqual([]);
     await engine.db.transaction((trx) => takeContactFiles(trx, [campaignId]));
+    await engine.set(campaignId, { completed_contacts: engine.db.ref('total_contacts') });
     await markContactsErased(engine.db, campaignId, START);
     await archiveAgent(engine.db, {
       ...owner,

@@ -37,7 +37,11 @@ describeWith('time-skipping', 'an updated campaign', () => {
       temporal,
       clock: { now: () => now },
       log: pino({ enabled: false }),
-      settings: { legalWindow: { startMinute: 0, endMinute: 1440 }, mailConfirmedDomains: [] },
+      settings: {
+        legalWindow: { startMinute: 0, endMinute: 1440 },
+        legalWindowLocal: { startMinute: 0, endMinute: 1440 },
+        mailConfirmedDomains: [],
+      },
     };
   };
 

@@ -228,4 +228,42 @@ describeWith('time-skipping', 'a campaign', () => {
       await expect(contactStates(campaign)).resolves.toEqual({ cancelled: 3 });
     });
   });
+
+  /** Minutes after midnight on the zone's clock. */
+  const localMinute = (at: number, timeZone: string): number => {
+    const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' })
+      .format(at)
+      .split(':')
+      .map(Number);
+    return hour * 60 + minute;
+  };
+
+  test('dials each contact within its local window, also after a redial, and completes', async () => {
+    const zones: Record<string, string> = {
+      '+12125550100': 'America/New_York',
+      '+18085550100': 'Pacific/Honolulu',
+      '+919800000000': 'Asia/Calcutta',
+      '+61262000000': 'Australia/Sydney',
+    };
+    for (const number of Object.keys(zones))
+      engine.carrier.script(number, [
+        { endReason: 'no_answer', talkMs: 30_000 },
+        { endReason: 'agent', talkMs: 60_000 },
+      ]);
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: Object.keys(zones),
+        windowTimezone: 'contact',
+        startMinute: 9 * 60,
+        endMinute: 10 * 60,
+        retryDelayMins: 90,
+      });
+      await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+      await expect(contactStates(campaign)).resolves.toEqual({ completed: 4 });
+    });
+    expect(engine.carrier.dials).toHaveLength(8);
+    const minutes = engine.carrier.dials.map(({ to, at }) => localMinute(at, zones[to] ?? 'UTC'));
+    expect(Math.min(...minutes)).toBeGreaterThanOrEqual(9 * 60);
+    expect(Math.max(...minutes)).toBeLessThan(10 * 60);
+  });
 });

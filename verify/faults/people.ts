@@ -19,6 +19,15 @@ export function contactsOf(campaign: number, endings: readonly number[]): Campai
   }));
 }
 
+/** Returns contacts for the nth append of a run. Their rows are known only once they are stored. */
+export const appendedOf = (nth: number, endings: readonly number[]): CampaignRecord['contacts'] =>
+  endings.map((ending, index) => ({
+    row: 0,
+    name: `Appended ${nth}-${index}`,
+    phone_number: numberOf(500_000 + nth * 100 + index, ending),
+    zones: ['Asia/Kolkata'],
+  }));
+
 export const dispatchNumber = (index: number, ending: number): string => numberOf(900_000 + index, ending);
 
 export const callerNumber = (index: number, ending: number): string => numberOf(950_000 + index, ending);

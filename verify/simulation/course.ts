@@ -11,16 +11,16 @@ import type {
   ApiRequest as RequestLine,
   CampaignRecord,
   OrganizationRecord,
-  ProfileRecord,
 } from '../faults/checker/evidence';
-import { contactsOf, dispatchNumber } from '../faults/people';
+import { appendedOf, contactsOf, dispatchNumber } from '../faults/people';
 import { windowFrom } from '../faults/plan/campaigns';
 import type { ApiAnswer, ApiRequest } from './platform/api';
+import { asAppended, withRows } from './appends';
 import { receiverUrl, SECRETS_KEYS } from './platform/settings';
 import type { CampaignPlan, Happening } from './plan/plan';
-import { type CampaignRules, numberOf } from './plan/rules';
+import { contactsWithRules, idWithRules, profilesOf, windowWithRules } from './plan/ruled-campaigns';
 import { openSimulated } from './postgres/simulated-postgres';
-import { storeProfile, storeRules } from './postgres/stored-rules';
+import { ORGANIZATION_PROFILE, storeProfile, storeRules } from './postgres/stored-rules';
 import { isoOf, type Simulation } from './simulation';
 import { currentOwner } from './time/scheduler';
 import { MessageLost } from './world';
@@ -52,6 +52,8 @@ export class Course {
   /** Ids of requested campaigns, and of acknowledged ones. */
   private readonly created = new Set<string>();
   private readonly acknowledged = new Set<string>();
+  /** Contacts that may be stored although their append has no response yet, by campaign. */
+  private readonly appending = new Map<string, CampaignRecord['contacts']>();
   readonly organizations: OrganizationRecord[] = [];
   private readonly owners: Organization[] = [];
   /** Number of planned steps that haven't happened and of campaigns that aren't over. */
@@ -63,16 +65,23 @@ export class Course {
     this.db = openSimulated(run.postgres, run.process('client'));
   }
 
-  /** Campaigns that the API clients tried to create. */
+  /** Campaigns that the API clients tried to create, with the contacts that they tried to append. */
   knownCampaigns(): CampaignRecord[] {
+    return this.requestedCampaigns().map((each) => ({
+      ...each,
+      contacts: [...each.contacts, ...(this.appending.get(each.id) ?? [])],
+    }));
+  }
+
+  /** Campaigns whose creation the API acknowledged, with the contacts of appends that it acknowledged. */
+  acknowledgedCampaigns(): CampaignRecord[] {
+    return this.requestedCampaigns().filter(({ id }) => this.acknowledged.has(id));
+  }
+
+  private requestedCampaigns(): CampaignRecord[] {
     return this.campaigns.filter(
       (each) => each !== undefined && this.created.has(each.id),
     ) as CampaignRecord[];
-  }
-
-  /** Campaigns whose creation the API acknowledged. */
-  acknowledgedCampaigns(): CampaignRecord[] {
-    return this.knownCampaigns().filter(({ id }) => this.acknowledged.has(id));
   }
 
   /** True once every planned step has happened. */
@@ -166,7 +175,9 @@ export class Course {
       campaign_webhook_url: plan.webhook && receiverUrl(plan.organization, plan.webhook),
       per_call_webhook_url: plan.callWebhook && receiverUrl(plan.organization, plan.callWebhook),
       performDndCheck: false,
-      file: { bytes: 0, stream: () => [] },
+      window_timezone: null,
+      rule_profile: null,
+      source: { file: { bytes: 0, stream: () => [] } },
     };
     const file = {
       format: 'csv',
@@ -186,16 +197,12 @@ export class Course {
       ...terms,
       days_of_week: WEEK.join(','),
       contacts,
-      ...(rules && { window_timezone: rules.windowTimezone, profiles: this.profilesOf(rules) }),
+      ...(rules && { window_timezone: rules.windowTimezone, profiles: profilesOf(this.run.plan, rules) }),
     };
     const launch = { id, form, agent, file } as unknown as Extract<ApiRequest, { kind: 'create' }>['launch'];
     this.created.add(id);
     if (await this.insist(organization.caller, { kind: 'create', launch })) this.acknowledged.add(id);
     else this.created.delete(id);
-  }
-
-  private profilesOf({ profile }: CampaignRules): ProfileRecord[] {
-    return [this.run.plan.organizationProfile, profile].filter((each) => each != null);
   }
 
   private async happen(happening: Happening, index: number): Promise<void> {
@@ -206,12 +213,13 @@ export class Course {
       case 'cancel':
       case 'edit':
         return this.command(happening);
+      case 'append':
+        return this.append(happening, index);
       case 'dispatch': {
-        const organization = this.owners[happening.organization];
-        if (organization === undefined) return;
-        const number = happening.number ?? dispatchNumber(index, happening.ending);
-        await this.ask(organization.caller, { kind: 'dispatch', agentId: organization.agentId, number });
-        return;
+        const owner = this.owners[happening.organization];
+        if (owner === undefined) return;
+        const { number = dispatchNumber(index, happening.ending) } = happening;
+        return void (await this.ask(owner.caller, { kind: 'dispatch', agentId: owner.agentId, number }));
       }
       case 'hang up':
         return this.hangUp(happening.nth);
@@ -270,7 +278,9 @@ export class Course {
     run.postgres.dieWithCommit(downMs, COMMIT_WITHIN_MS);
   }
 
-  private async command(happening: Extract<Happening, { campaign: number }>): Promise<void> {
+  private async command(
+    happening: Extract<Happening, { kind: 'pause' | 'resume' | 'cancel' | 'edit' }>,
+  ): Promise<void> {
     const campaign = this.campaigns[happening.campaign];
     const caller = this.owners[this.run.plan.campaigns[happening.campaign]?.organization ?? 0]?.caller;
     if (campaign === undefined || caller === undefined) return;
@@ -280,6 +290,27 @@ export class Course {
         ? { kind: 'edit', campaignId, fields: happening.fields }
         : { kind: happening.kind, campaignId };
     await this.insist(caller, request);
+  }
+
+  /** Repeats an append that was accepted, which must store nothing. */
+  private async append(
+    { campaign: of, endings }: Extract<Happening, { kind: 'append' }>,
+    nth: number,
+  ): Promise<void> {
+    const campaign = this.campaigns[of];
+    const caller = this.owners[this.run.plan.campaigns[of]?.organization ?? 0]?.caller;
+    if (campaign === undefined || caller === undefined) return;
+    const { id: campaignId } = campaign;
+    const contacts = appendedOf(nth, endings);
+    const request = { kind: 'append', campaignId, contacts: asAppended(contacts) } as const;
+    this.appending.set(campaignId, [...(this.appending.get(campaignId) ?? []), ...contacts]);
+    const isAccepted = (await this.insist(caller, request)) && this.requests.at(-1)?.status === 200;
+    if (isAccepted) await this.insist(caller, request);
+    const stored = await withRows(this.run, this.db, campaignId, contacts);
+    const others = (this.appending.get(campaignId) ?? []).filter((each) => !contacts.includes(each));
+    this.appending.set(campaignId, others);
+    // A refused append may have been stored by an earlier request whose response was lost.
+    campaign.contacts.push(...stored.filter(({ row }) => isAccepted || row !== 0));
   }
 
   private async hangUp(nth: number): Promise<void> {
@@ -341,34 +372,6 @@ export class Course {
   }
 }
 
-const ORGANIZATION_PROFILE = 'ours';
-
-/** Rules are stored before the campaign, so its id is known in advance. */
-const idWithRules = (index: number): string => `00000000-0000-4000-8000-00000000000${index}`;
-
-const windowWithRules = ({ fromDate, toDate, startTime, endTime }: CampaignRules) => ({
-  from_date: fromDate,
-  to_date: toDate,
-  start_time: startTime,
-  end_time: endTime,
-});
-
-const contactsWithRules = ({ endings }: CampaignPlan, { contacts }: CampaignRules) =>
-  endings.flatMap((ending, index): CampaignRecord['contacts'] => {
-    const contact = contacts[index];
-    if (contact === undefined) return [];
-    const { zones, consent } = contact;
-    return [
-      {
-        row: index + 2,
-        name: `Contact ${index + 1}`,
-        phone_number: numberOf(contact, ending),
-        zones,
-        consent,
-      },
-    ];
-  });
-
 const isInProgress = ({ kind }: ApiRequest, { status }: ApiAnswer): boolean =>
   kind === 'create' && status === 409;
 
@@ -382,6 +385,8 @@ function wireOf(request: ApiRequest): { method: string; path: string; fields: un
       return { method: 'POST', path: '/api/trigger-call/', fields: { contact_number: request.number } };
     case 'hangUp':
       return { method: 'POST', path: `/api/calls/${request.callId}/hangup`, fields: null };
+    case 'append':
+      return { method: 'POST', path: `/api/campaigns/${request.campaignId}/contacts`, fields: null };
     case 'edit':
       return { method: 'PUT', path: `/api/campaigns/${request.campaignId}`, fields: request.fields };
     case 'pause':

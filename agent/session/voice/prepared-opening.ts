@@ -2,7 +2,7 @@
 import { ReadableStream } from 'node:stream/web';
 import { tts } from '@livekit/agents';
 import type { SdkFrame } from '../../audio/sdk-frames';
-import { greetingFor, type CallContext } from '../../platform/call-context';
+import { greetingFor, withDisclosure, type CallContext } from '../../platform/call-context';
 import type { Call } from '../state/call';
 import { isDisconnected } from '../state/session-state';
 import type { SessionModels } from './session-models';
@@ -37,14 +37,14 @@ export class PreparedOpening {
   }
 
   /**
-   * Returns the greeting, or an empty string. A session's welcome message takes precedence over the custom server's greeting, which takes
+   * Returns the greeting with the rules' disclosure before it, or an empty string. A session's welcome message takes precedence over the custom server's greeting, which takes
    * precedence over the agent's.
    */
   async greetingText(): Promise<string> {
     const { callContext } = this.call;
     const isWelcome = typeof callContext.session?.welcomeMessage === 'string';
     const sent = isWelcome ? null : await this.models.customServer.greeting();
-    return sent ?? openingSettingsOf(callContext).text;
+    return withDisclosure(callContext, sent ?? openingSettingsOf(callContext).text);
   }
 
   close(): void {

@@ -19,6 +19,7 @@ import { fieldList, plain, table, type Cell } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 import { breakers } from './org-breakers';
 import { retention } from './org-retention';
+import { rules } from './org-rules';
 
 const MAX_PER_MINUTE = 1_000_000;
 
@@ -31,6 +32,7 @@ export function orgCommands(program: Command, admin: Admin): void {
   limits(org, admin);
   breakers(org, admin);
   retention(org, admin);
+  rules(org, admin);
 }
 
 function create(org: Command, admin: Admin): void {

@@ -12,6 +12,9 @@ import type { CallContextBody } from '../../../domain/call-context';
 import type { CustomLlmContext } from '../../../domain/custom-llm-messages';
 import { mergedConfig, spokenWith, templateVariables } from '../../../domain/effective-config';
 import { isJsonObject, valueAt } from '../../../domain/json';
+import { disclosureOf } from '../../../domain/rules/dialling';
+import type { RuleProfile, ShippedProfileName } from '../../../domain/rules/profile';
+import { profileOf } from '../../../domain/rules/stored-rules';
 import { SECRET_MASK } from '../../../domain/secret-mask';
 import {
   AgentSecrets,
@@ -25,8 +28,9 @@ import { actionLimit, callNotFound, callOver, invalidInput } from '../../http/er
 /** Includes the token of a custom LLM. Masks the secrets of actions, because the agent fetches those for each request. */
 export function presentCallContext(
   stored: StoredCallContext,
-  { ringTimeoutS, secretsKeys }: { ringTimeoutS: number; secretsKeys: SecretsKeys },
+  settings: RuleSettings & { ringTimeoutS: number; secretsKeys: SecretsKeys },
 ): CallContextBody {
+  const { ringTimeoutS, secretsKeys } = settings;
   const secrets = new AgentSecrets({ secretsKeys, organizationId: stored.organizationId });
   const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
   const opened = spokenWith(openedConfig(stored, secretsKeys), stored.voice);
@@ -41,8 +45,25 @@ export function presentCallContext(
     max_talk_s: maxTalkSeconds(config),
     ring_timeout_s: ringTimeoutS,
     amd: config.experience.settings.call_settings.enable_voicemail_detection,
+    disclosure: disclosureOf(profilesFor(stored, settings)),
     custom_llm: hasCustomLlm(config) ? customLlm({ ...stored, modifyAgent }) : null,
   };
+}
+
+/** The operator's rule profile, and whether it applies to dispatched calls. */
+export interface RuleSettings {
+  ruleProfile: ShippedProfileName | null;
+  rulesForDispatches: boolean;
+}
+
+/** Returns the rule profiles that apply to the dial of a call. */
+function profilesFor(
+  { direction, medium, isDispatch, profiles }: StoredCallContext,
+  { ruleProfile, rulesForDispatches }: RuleSettings,
+): RuleProfile[] {
+  const isDialled = direction === 'Outbound' && medium === 'telephony';
+  const isOperators = isDialled && ruleProfile !== null && (rulesForDispatches || !isDispatch);
+  return [...(isOperators ? [ruleProfile] : []), ...profiles].map(profileOf);
 }
 
 const customLlm = ({

@@ -41,7 +41,7 @@ import { jsonBody } from '../../http/input/json-body';
 import { PLATFORM } from '../../http/input/body-budget';
 import { object, typed, type Field } from '../../http/schema/field';
 import type { LiveKitSettings } from '../../settings';
-import { actionSecrets, presentCallContext } from './call-context';
+import { actionSecrets, presentCallContext, type RuleSettings } from './call-context';
 import { takeRecording, type RecordingDependencies } from './take-recording';
 import { transferCall, type TransferDependencies } from './transfer-call';
 
@@ -57,14 +57,15 @@ const CLAIM = object({
 });
 
 interface AgentGatewayDependencies extends RecordingDependencies {
-  settings: TransferDependencies['settings'] & {
-    /** If null, all agents are rejected. */
-    agentSecret: string | null;
-    /** Null if LiveKit isn't configured, so agents can't take callers. */
-    livekit: LiveKitSettings | null;
-    ringTimeoutS: number;
-    secretsKeys: SecretsKeys;
-  };
+  settings: TransferDependencies['settings'] &
+    RuleSettings & {
+      /** If null, all agents are rejected. */
+      agentSecret: string | null;
+      /** Null if LiveKit isn't configured, so agents can't take callers. */
+      livekit: LiveKitSettings | null;
+      ringTimeoutS: number;
+      secretsKeys: SecretsKeys;
+    };
   /** Shared with all other sources of call events. */
   receive: (event: CarrierEvent) => Promise<EventAnswer>;
 }

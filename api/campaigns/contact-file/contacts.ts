@@ -1,5 +1,7 @@
 import { normalisePhone, type PhoneRules } from '../../../domain/phone-number';
+import { LANGUAGE_TAG } from '../../../domain/contact-file-format';
 import { isLonger, isForbiddenKey } from '../../../domain/json-faults';
+import { isTimeZone } from '../../../domain/local-time';
 import { MAX_VARIABLES_BYTES, variablesBytes, MAX_VARIABLES } from '../../http/schema/kinds';
 import { inTurns } from '../../../runtime/loop-turn';
 import {
@@ -50,6 +52,7 @@ async function readBody(
   faults: RowFaults,
 ): Promise<Contact[]> {
   const firstRows = new Map<string, number>();
+  const zones = new ZoneNames();
   const contacts: Contact[] = [];
   for await (const { row, cells } of inTurns(body)) {
     if (cells.length !== layout.titles.length) {
@@ -63,9 +66,29 @@ async function readBody(
     if (name === null || phoneNumber === null || variables === null) continue;
     const duplicateOf = firstRows.get(phoneNumber) ?? null;
     if (duplicateOf === null) firstRows.set(phoneNumber, row);
-    contacts.push({ row, name, phoneNumber, variables, duplicateOf });
+    const timezone = zones.read(variables.timezone);
+    const language = readLanguage(variables.language);
+    contacts.push({ row, name, phoneNumber, variables, timezone, language, duplicateOf });
   }
   return contacts;
+}
+
+/** Remembers its results, because a look-up of a zone takes 20 µs or more. */
+class ZoneNames {
+  private readonly known = new Map<string, boolean>();
+
+  /** Returns null unless the text is the name of a zone, because such a column never makes a file fail. */
+  read(text: string | undefined): string | null {
+    const name = text?.trim() ?? '';
+    const isZone = this.known.get(name) ?? isTimeZone(name);
+    this.known.set(name, isZone);
+    return isZone ? name : null;
+  }
+}
+
+function readLanguage(text: string | undefined): string | null {
+  const tag = text?.trim() ?? '';
+  return LANGUAGE_TAG.test(tag) ? tag : null;
 }
 
 function readName(row: number, cells: readonly string[], layout: Layout, faults: RowFaults): string | null {
@@ -158,7 +181,7 @@ export function tooManyColumns({ row, cells }: SheetRow): ContactFileRefusal | n
 }
 
 /** Ignores case, spaces, joiners, hyphens and underscores. */
-function bare(title: string): string {
+export function bare(title: string): string {
   return title.toLowerCase().replace(/[\s\-_\u200c\u200d]/g, '');
 }
 
@@ -207,5 +230,5 @@ const EDGES = /^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g;
 const NO_BREAK_SPACES = /[\u00a0\u2007\u202f]/g;
 
 /** Normalizes a title or a name to what people see: trimmed, with ordinary spaces and without invisible characters. */
-const visibleText = (text: string): string =>
+export const visibleText = (text: string): string =>
   text.replace(INVISIBLE, '').replace(NO_BREAK_SPACES, ' ').replace(EDGES, '');

@@ -15,7 +15,7 @@ import {
   LOST,
 } from './result';
 
-const DELIMITERS = [',', ';', '\t'] as const;
+export const DELIMITERS = [',', ';', '\t'] as const;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -23,7 +23,7 @@ const CR = 0x0d;
 /** 10 MiB of short cells take a second, so other requests are served between pieces. The slowest piece takes 5 ms. */
 const PIECE_BYTES = 1024;
 
-const BASE: Options = {
+export const BASE: Options = {
   bom: true,
   columns: false,
   record_delimiter: ['\r\n', '\n', '\r'],
@@ -59,7 +59,7 @@ export async function readCsvRows(content: Buffer): Promise<SheetRow[] | Contact
 }
 
 /** Checks both classes, because the package exports each error class twice. */
-const isCsvError = (error: unknown): error is CsvError =>
+export const isCsvError = (error: unknown): error is CsvError =>
   error instanceof CsvError || error instanceof PiecewiseCsvError;
 
 /**
@@ -110,7 +110,7 @@ async function inPieces(reading: Parser, content: Buffer): Promise<void> {
 }
 
 /** Disables stack traces, which are most of the cost of a parser error: 8,000 rows took a third of a second. */
-function withoutStacks(parse: () => void): void {
+export function withoutStacks(parse: () => void): void {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -121,7 +121,7 @@ function withoutStacks(parse: () => void): void {
 }
 
 /** Returns the delimiter with which the header has both required columns, or else the one that yields the most columns. */
-function sniffHeader(
+export function sniffHeader(
   content: Buffer,
   delimiters: readonly string[],
 ): { delimiter: string; header: SheetRow } {
@@ -156,7 +156,7 @@ function cutBlankColumns(rows: readonly SheetRow[]): void {
   for (const { cells } of rows) cells.length = Math.min(cells.length, width);
 }
 
-function isBlank(cells: readonly string[]): boolean {
+export function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
@@ -167,7 +167,7 @@ function refuseRecord(error: { code: CsvError['code']; records?: unknown }): Con
   return faults.refusal();
 }
 
-function reasonOf(error: Pick<CsvError, 'code'>): string {
+export function reasonOf(error: Pick<CsvError, 'code'>): string {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'has an opening quote that is never closed';
@@ -189,7 +189,7 @@ const FIRST_LINE = /^\ufeff?("?)sep=([^\p{L}\p{N}"\r\n])\1[ \t]*(?:\r\n|\n|\r|$)
  * Reads a first line such as `sep=;`, which tells Excel the delimiter and isn't a row. Returns the content after it; `delimiter` is null
  * if there is no such line.
  */
-function namedDelimiter(content: Buffer): { delimiter: string | null; content: Buffer } {
+export function namedDelimiter(content: Buffer): { delimiter: string | null; content: Buffer } {
   const [line, , delimiter] = FIRST_LINE.exec(content.toString('utf8', 0, 64)) ?? [];
   if (line === undefined || delimiter === undefined) return { delimiter: null, content };
   return { delimiter, content: content.subarray(Buffer.byteLength(line)) };
@@ -197,40 +197,63 @@ function namedDelimiter(content: Buffer): { delimiter: string | null; content: B
 
 const QUOTE = 0x22;
 const EQUALS = 0x3d;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Programs write `="0123"` to make Excel keep the zero. This removes the equals sign, which leaves a quoted cell. The same text inside
- * another quoted cell is kept.
+ * another quoted cell is kept. The content can be passed in pieces.
  */
+export class FormulaSigns {
+  private readonly starts = new Uint8Array(256);
+  private isQuoted = false;
+  private isStart = true;
+  /** An equals sign at the end of the last piece, whose meaning depends on the next one. */
+  private held: Buffer = NOTHING;
+
+  constructor(delimiters: readonly string[]) {
+    for (const byte of Buffer.from(`\r\n${delimiters.join('')}`)) this.starts[byte] = 1;
+  }
+
+  remove(piece: Buffer): Buffer {
+    const content = this.held.length === 0 ? piece : Buffer.concat([this.held, piece]);
+    this.held = NOTHING;
+    const kept = Buffer.allocUnsafe(content.length);
+    let length = 0;
+    for (let at = 0; at < content.length; at += 1) {
+      const byte = content[at] ?? 0;
+      if (this.isStart && byte === EQUALS && at + 1 === content.length) this.held = content.subarray(at);
+      if (this.isStart && byte === EQUALS && (at + 1 === content.length || content[at + 1] === QUOTE))
+        continue;
+      if (byte === QUOTE) this.isQuoted = !this.isQuoted;
+      this.isStart = !this.isQuoted && this.starts[byte] === 1;
+      kept[length] = byte;
+      length += 1;
+    }
+    return kept.subarray(0, length);
+  }
+
+  /** Returns the rest of the content after the last piece. */
+  rest(): Buffer {
+    return this.held;
+  }
+}
+
 function withoutFormulaSigns(content: Buffer, delimiters: readonly string[]): Buffer {
   if (!content.includes('="')) return content;
-  const starts = new Uint8Array(256);
-  for (const byte of Buffer.from(`\r\n${delimiters.join('')}`)) starts[byte] = 1;
-  const kept = Buffer.allocUnsafe(content.length);
-  let length = 0;
-  let isQuoted = false;
-  let isStart = true;
-  for (let at = 0; at < content.length; at += 1) {
-    const byte = content[at] ?? 0;
-    if (isStart && byte === EQUALS && content[at + 1] === QUOTE) continue;
-    if (byte === QUOTE) isQuoted = !isQuoted;
-    isStart = !isQuoted && starts[byte] === 1;
-    kept[length] = byte;
-    length += 1;
-  }
-  return kept.subarray(0, length);
+  const signs = new FormulaSigns(delimiters);
+  return Buffer.concat([signs.remove(content), signs.rest()]);
 }
 
 const FORMULA_TEXT = /^="((?:[^"]|"")*)"$/;
 
 /** Returns the text of a cell that was written as `"=""0123"""`. Other formulas are returned unchanged. */
-function formulaText(cell: string): string {
+export function formulaText(cell: string): string {
   if (!cell.startsWith('="')) return cell;
   return FORMULA_TEXT.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 }
 
 /** Returns the number of cells up to the last one that isn't blank. */
-function filledWidth(cells: readonly string[]): number {
+export function filledWidth(cells: readonly string[]): number {
   let width = cells.length;
   while (width > 0 && (cells[width - 1] ?? '').trim() === '') width -= 1;
   return width;
@@ -239,7 +262,7 @@ function filledWidth(cells: readonly string[]): number {
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 /** Returns null if the content isn't UTF-16. Invalid UTF-8 is reported later, with its cells. */
-function refuseUtf16(content: Buffer): ContactFileRefusal | null {
+export function refuseUtf16(content: Buffer): ContactFileRefusal | null {
   const marked = UTF16_MARKS.some((mark) => content.subarray(0, 2).equals(mark));
   // Without a byte order mark, UTF-16 is recognized by a NUL byte in its first character.
   const unmarked = content.length >= 2 && (content[0] === 0) !== (content[1] === 0);
@@ -267,11 +290,14 @@ async function addTextFaults(content: Buffer, rows: readonly SheetRow[], faults:
   }
 }
 
-function textFault(value: string, isValid: boolean): string | null {
+/** `isValid` is null if the file is read in pieces, so that the cause of a damaged character is unknown. */
+export function textFault(value: string, isValid: boolean | null): string | null {
   if (value.includes('\0')) return 'contains a NUL byte';
   // The parser writes U+FFFD for bytes that aren't UTF-8.
-  if (value.includes(LOST.character))
+  if (value.includes(LOST.character)) {
+    if (isValid === null) return `${LOST.reason}, or save the file as CSV UTF-8`;
     return isValid ? LOST.reason : 'is not encoded in UTF-8; save the file as CSV UTF-8';
+  }
   if (!value.startsWith('#')) return null;
   if (HASHES.test(value))
     return 'was saved as #### because its column was too narrow; widen the column and save the file again';

@@ -18,9 +18,9 @@ const shares = new Shares({ max: 2, maxPerOwner: 1, waiting: 40, waitingPerOwner
 const requests = new RequestSlots({ perOwner: 2, maxMs: 2_000 });
 
 /** Reads a form with a contact file. The bodies of further files stay unread until a slot is free. */
-export async function contactFileForm(ctx: ApiContext): Promise<MultipartForm> {
+export async function contactFileForm(ctx: ApiContext, maxBytes?: number): Promise<MultipartForm> {
   ctx.state.releases.push(await requests.enter());
-  return multipartForm(ctx, { fileField: 'csv_file' });
+  return multipartForm(ctx, { fileField: 'csv_file', ...(maxBytes !== undefined && { maxBytes }) });
 }
 
 /** Runs work on the content of a contact file. Waits for a slot of the organization if the file is large. */

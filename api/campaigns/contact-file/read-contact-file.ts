@@ -100,7 +100,7 @@ const OLE_START = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
  * Detects the format from the content, because people rename files and spreadsheets save text under any name. A file without one of the
  * three extensions is rejected, because it was probably sent by mistake.
  */
-function detectFormat(filename: string, content: Buffer): ContactFileFormat | ContactFileRefusal {
+export function detectFormat(filename: string, content: Buffer): ContactFileFormat | ContactFileRefusal {
   if (!EXTENSION.test(filename)) return refuseFile('its name must end in .csv, .xlsx or .xls');
   if (startsWith(content, ZIP_START)) return 'xlsx';
   if (startsWith(content, OLE_START)) return 'xls';

@@ -26,6 +26,10 @@ export type Contact = {
   phoneNumber: string;
   /** The extra columns, always as text. */
   variables: Record<string, string>;
+  /** The variable `timezone` if it is the name of an IANA zone. */
+  timezone: string | null;
+  /** The variable `language` if it looks like a language tag. */
+  language: string | null;
   /** The first row with the same number; null for the row that is dialled. */
   duplicateOf: number | null;
 };

@@ -1,3 +1,6 @@
+import { CARRIER_CODES } from './carrier-codes';
+import { CONTACT_CODES } from './contact-codes';
+
 /** Describes an error code for `docs/errors.md`. */
 interface ErrorDescription {
   status: number;
@@ -16,6 +19,8 @@ export const ERROR_GROUPS = [
   'Agents',
   'Calls',
   'Campaigns',
+  'Rules',
+  'Contacts',
   'Webhooks and account',
   'Service',
   'Carriers and agent processes',
@@ -250,7 +255,7 @@ export const ERROR_CODES = {
     status: 400,
     group: 'Campaigns',
     when: '`end_time` is not after `start_time`, or one of them is outside the legal window.',
-    fix: 'Choose times within the window named in the message. They are in UTC.',
+    fix: 'Choose times within the window named in the message. They are in UTC or in `window_timezone`.',
   },
   CONCURRENCY_EXCEEDED: {
     status: 400,
@@ -262,7 +267,7 @@ export const ERROR_CODES = {
     status: 400,
     group: 'Campaigns',
     when: '`from_date` is after `to_date`, or `to_date` is in the past.',
-    fix: 'Correct the dates. They are in UTC.',
+    fix: 'Correct the dates. They are in UTC or in `window_timezone`.',
   },
   NO_DAYS_SELECTED: {
     status: 400,
@@ -291,20 +296,20 @@ export const ERROR_CODES = {
   NO_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains no contacts.',
-    fix: 'Add at least one row below the header.',
+    when: 'The contact file or list contains no contacts.',
+    fix: 'Add at least one row below the header, or add contacts to the list.',
   },
   TOO_MANY_CONTACTS: {
     status: 400,
     group: 'Campaigns',
-    when: 'The contact file contains more than 10,000 contacts.',
-    fix: 'Split the file into several campaigns.',
+    when: 'The contact file contains more than 10,000 contacts, or a forecast would simulate more than 100,000.',
+    fix: 'Split the file into several campaigns. Repeat the forecast once fewer contacts remain.',
   },
   FILE_TOO_LARGE: {
     status: 413,
     group: 'Campaigns',
-    when: 'The contact file is larger than 10 MiB.',
-    fix: 'Remove unused columns, or split the file into several campaigns.',
+    when: 'The contact file is larger than 10 MiB. A CSV file for a contact list can have 256 MiB.',
+    fix: 'Remove unused columns, or split the file.',
   },
   FILE_NOT_FOUND: {
     status: 404,
@@ -312,6 +317,7 @@ export const ERROR_CODES = {
     when: 'The contact file is no longer stored, because its retention period has ended.',
     fix: 'Use your own copy of the file.',
   },
+  ...CONTACT_CODES,
   DELIVERY_NOT_FOUND: {
     status: 404,
     group: 'Webhooks and account',
@@ -354,36 +360,7 @@ export const ERROR_CODES = {
     when: 'An unexpected error occurred in the service.',
     fix: "Send the response's `X-Request-Id` to the operator.",
   },
-  NOT_AUTHORISED: {
-    status: 401,
-    group: 'Carriers and agent processes',
-    when: 'The shared secret, call token or LiveKit signature in the `Authorization` header is missing or wrong.',
-    fix: 'Check `CARRIER_SECRET`, `AGENT_SECRET` or the LiveKit API keys.',
-  },
-  CALL_TAKEN: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'Another agent process already handles the call.',
-    fix: "Don't handle this call. The other process does.",
-  },
-  CALL_OVER: {
-    status: 410,
-    group: 'Carriers and agent processes',
-    when: 'The call has ended.',
-    fix: 'Leave the room.',
-  },
-  RECORDING_OFF: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'Recording is turned off for this call.',
-    fix: 'Discard the recording.',
-  },
-  ACTION_LIMIT: {
-    status: 409,
-    group: 'Carriers and agent processes',
-    when: 'The call has reached its limit of HTTP action requests that use secret headers.',
-    fix: "Don't send any more HTTP action requests that use secret headers in this call.",
-  },
+  ...CARRIER_CODES,
 } as const satisfies Readonly<Record<string, ErrorDescription>>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -95,6 +95,31 @@ export const callNotAudible = (): ApiError =>
 export const campaignNotFound = (): ApiError =>
   new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'There is no campaign with this id' });
 
+export const contactListNotFound = (): ApiError =>
+  new ApiError({ code: 'CONTACT_LIST_NOT_FOUND', message: 'There is no contact list with this id' });
+
+export const contactListInUse = (): ApiError =>
+  new ApiError({
+    code: 'CONTACT_LIST_IN_USE',
+    message: 'A campaign that has not ended uses the contact list. Wait for its end or cancel it',
+  });
+
+export const contactNotFound = (): ApiError =>
+  new ApiError({ code: 'CONTACT_NOT_FOUND', message: 'The contact list has no contact with this id' });
+
+export const contactExists = (): ApiError =>
+  new ApiError({
+    code: 'CONTACT_EXISTS',
+    message:
+      'Another contact of the list has the same `external_id`, or the same number and no `external_id`',
+  });
+
+export const importNotFound = (): ApiError =>
+  new ApiError({
+    code: 'CONTACT_LIST_NOT_FOUND',
+    message: 'There is no contact list with this id, or no file of skipped rows for this import',
+  });
+
 export const transcriptNotFound = (): ApiError =>
   new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript, or it was deleted' });
 
@@ -181,6 +206,28 @@ export const quotaExceeded = (name: string, limit: number): ApiError =>
 /** Example for the OpenAPI document. */
 export const quotaRefusal = (): ApiError => quotaExceeded('contacts', 10_000_000);
 
+export const ruleProfileNotFound = (): ApiError =>
+  new ApiError({ code: 'RULE_PROFILE_NOT_FOUND', message: 'There is no rule profile with this name' });
+
+export const ruleProfileReserved = (): ApiError =>
+  new ApiError({
+    code: 'RULE_PROFILE_RESERVED',
+    message: "A shipped rule profile has this name, so it can't be changed or deleted. Choose another name",
+  });
+
+export const ruleProfileInUse = (): ApiError =>
+  new ApiError({
+    code: 'RULE_PROFILE_IN_USE',
+    message:
+      'The organization or an open campaign uses this rule profile. Give them another profile, or wait until the campaigns have ended',
+  });
+
+export const tooManyRuleProfiles = (max: number): ApiError =>
+  new ApiError({
+    code: 'TOO_MANY_RULE_PROFILES',
+    message: `The organization already has ${max} rule profiles, which is the maximum. Delete one first`,
+  });
+
 export const tooManySecrets = (): ApiError =>
   new ApiError({
     code: 'TOO_MANY_SECRETS',
@@ -192,6 +239,12 @@ export const campaignNotEditable = (status: string): ApiError =>
   new ApiError({
     code: 'CAMPAIGN_NOT_EDITABLE',
     message: `The campaign is ${status}, so it can't be changed or forecast`,
+  });
+
+export const tooManyContactsLeft = (max: number): ApiError =>
+  new ApiError({
+    code: 'TOO_MANY_CONTACTS',
+    message: `The campaign has more than ${max.toLocaleString('en')} remaining contacts, so it can't be forecast yet`,
   });
 
 export const campaignNotPaused = (status: string): ApiError =>

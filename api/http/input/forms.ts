@@ -49,8 +49,8 @@ function textFields(entries: Iterable<[string, unknown]>): Record<string, string
 
 const MIB = 1024 * 1024;
 export const MAX_FILE_BYTES = 10 * MIB;
-/** A smaller upload is read to its end, so that the client receives the 413. A larger one is cut off. */
-const MAX_DRAINED_BYTES = 8 * MAX_FILE_BYTES;
+/** An upload that exceeds its limit by less is read to its end, so that the client receives the 413. A larger one is cut off. */
+const MAX_DRAINED_BYTES = 70 * MIB;
 
 export interface MultipartForm {
   /** Text of each field. Repeated fields and names like `a[b]` are rejected. */
@@ -66,7 +66,6 @@ const MAX_FIELDS_BYTES = MAX_FIELDS * MAX_FIELD_BYTES;
 const NAMES_IN_UTF8 = { defParamCharset: 'utf8' };
 
 const LIMITS: multer.Options['limits'] = {
-  fileSize: MAX_FILE_BYTES,
   files: 1,
   fields: MAX_FIELDS,
   parts: MAX_FIELDS + 1,
@@ -77,22 +76,23 @@ const LIMITS: multer.Options['limits'] = {
 /** Reads a form with at most one file. The file stays on disk until the request is handled. */
 export async function multipartForm(
   ctx: ApiContext,
-  { fileField }: { fileField: string },
+  { fileField, maxBytes = MAX_FILE_BYTES }: { fileField: string; maxBytes?: number },
 ): Promise<MultipartForm> {
   if (!ctx.is('multipart/form-data')) throw unsupportedMediaType('multipart/form-data');
-  if ((ctx.request.length ?? 0) > MAX_DRAINED_BYTES) throw fileTooLarge(MAX_FILE_BYTES);
+  const drained = maxBytes + MAX_DRAINED_BYTES;
+  if ((ctx.request.length ?? 0) > drained) throw fileTooLarge(maxBytes);
   const file = await withinBudget(
     ctx,
     MAX_FIELDS_BYTES,
-    () => readForm(ctx, fileField),
-    (bytes) => (bytes > MAX_DRAINED_BYTES ? fileTooLarge(MAX_FILE_BYTES) : null),
+    () => readForm(ctx, fileField, maxBytes),
+    (bytes) => (bytes > drained ? fileTooLarge(maxBytes) : null),
   );
   const fields = textFields(Object.entries(ctx.request.body ?? {}));
   if (file !== null) assertText(file.filename);
   return { fields, file };
 }
 
-async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFile | null> {
+async function readForm(ctx: ApiContext, fileField: string, maxBytes: number): Promise<UploadedFile | null> {
   let uploaded: UploadedFile | null = null;
   const storage: multer.StorageEngine = {
     _handleFile: (_request, file, done) => {
@@ -107,20 +107,21 @@ async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFil
     _removeFile: (_request, _file, done) => void Reflect.apply(done, undefined, []),
   };
   try {
-    await multer({ storage, ...NAMES_IN_UTF8, limits: LIMITS }).single(fileField)(ctx, () =>
-      Promise.resolve(),
+    await multer({ storage, ...NAMES_IN_UTF8, limits: { ...LIMITS, fileSize: maxBytes } }).single(fileField)(
+      ctx,
+      () => Promise.resolve(),
     );
     return uploaded;
   } catch (error) {
-    throw refusalOf(error, fileField);
+    throw refusalOf(error, fileField, maxBytes);
   }
 }
 
 /** multer sets a code for each limit. busboy throws a plain error if a form is malformed or incomplete. */
-function refusalOf(error: unknown, fileField: string): Error {
+function refusalOf(error: unknown, fileField: string, maxBytes: number): Error {
   if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
-  if (code === 'LIMIT_FILE_SIZE') return fileTooLarge(MAX_FILE_BYTES);
+  if (code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxBytes);
   if (code === 'LIMIT_FIELD_VALUE') return fieldTooLarge(MAX_FIELD_BYTES);
   if (code === 'LIMIT_FIELD_COUNT' || code === 'LIMIT_PART_COUNT') return tooManyFields(MAX_FIELDS);
   const field =

@@ -1,6 +1,7 @@
 /** The kinds of field in JSON bodies and responses. Values are never converted between JSON types. */
 import Joi from 'joi';
 import { PATTERNS } from '../../../domain/agent-config/forms';
+import { LANGUAGE_TAG } from '../../../domain/contact-file-format';
 import type { JsonObject } from '../../../domain/json';
 import { isLonger } from '../../../domain/json-faults';
 import { typed, type Field } from './field';
@@ -37,6 +38,13 @@ export const phoneNumber = (): Joi.StringSchema =>
   Joi.string()
     .pattern(PATTERNS.e164)
     .messages({ 'string.pattern.base': 'must be an E.164 number, such as +919876543210' });
+
+export const languageTag = (): Field<string> =>
+  typed(
+    Joi.string()
+      .pattern(LANGUAGE_TAG)
+      .messages({ 'string.pattern.base': 'must be a language tag, such as hi or en-IN' }),
+  );
 
 export const oneOf = <T extends string>(...values: T[]): Field<T> => typed(Joi.string().valid(...values));
 

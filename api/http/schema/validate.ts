@@ -63,11 +63,13 @@ export const MESSAGES = {
     'must be a timestamp in the years 2000 to 2099 with `Z` or an offset, such as 2026-11-30T17:00:00Z',
   'string.isoDate': 'must be a date or an ISO 8601 timestamp',
   'string.max': 'must be at most {#limit} characters long',
+  'string.profileName': 'must be 1 to 64 lowercase letters, digits and hyphens',
   'string.timeZone': 'must be the name of an IANA time zone, such as Asia/Kolkata',
   'string.time': 'must be a time in the form HH:MM',
   'string.uri': 'must be an http or https URL',
   'turn.user':
     'must have `user` in every turn except the first. Leave it out of the first turn if the agent speaks first',
+  'string.windowTimezone': 'must be utc, contact or the name of an IANA time zone, such as America/Denver',
   'string.weekdays': 'must be a comma-separated list of lowercase weekday names',
 };
 

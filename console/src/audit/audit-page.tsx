@@ -111,6 +111,7 @@ function Subject({ of: { action, subject_id: id, subject_name: name } }: { of: A
         </Link>
       );
     case 'delivery':
+    case 'rule_profile':
       return <span className="mono">{id}</span>;
     case 'key':
     case 'console':

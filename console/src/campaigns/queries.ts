@@ -16,6 +16,14 @@ export const useCampaigns = ({ status, page = 1 }: CampaignFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** Lists the shipped rule profiles and those of the organization. */
+export const useRuleProfiles = () =>
+  useQuery({
+    queryKey: ['rule-profiles'],
+    queryFn: ({ signal }) => api.get('/api/rule-profiles', { signal }),
+    staleTime: 60_000,
+  });
+
 export const useCampaign = (campaignId: string) =>
   useQuery({
     queryKey: ['campaign', campaignId, 'detail'],

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
 import { useAgentNames } from '../agents/queries';
 import { dayOf, instantOf, zoneOfBrowser } from '../format/time';
-import { windowOf } from '../format/window';
+import { localWindowOf, windowOf } from '../format/window';
 import { WorkflowLink } from '../parts/workflow-link';
 import { daysOf } from './weekdays';
 
@@ -31,7 +31,7 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
           <dt>Agent</dt>
           <dd>{agents.get(campaign.agent_id) ?? '–'}</dd>
           <dt>Calling hours</dt>
-          <dd>{windowOf(campaign.time_range_from, campaign.time_range_to, zoneOfBrowser(), new Date())}</dd>
+          <dd>{hoursOf(campaign)}</dd>
           <dt>Days</dt>
           <dd>{daysOf(campaign.days_of_week)}</dd>
           <dt>From</dt>
@@ -42,6 +42,12 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
           <dd>{campaign.call_concurrency}</dd>
           <dt>Dials</dt>
           <dd>{dialsOf(campaign)}</dd>
+          {campaign.rule_profile !== null && (
+            <>
+              <dt>Rule profile</dt>
+              <dd>{campaign.rule_profile}</dd>
+            </>
+          )}
           <dt>Do-not-disturb lists</dt>
           <dd>{campaign.perform_dnd_check ? 'Checked' : 'Not checked'}</dd>
           <Notified campaign={campaign} />
@@ -64,6 +70,15 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
       </div>
     </section>
   );
+}
+
+function hoursOf({
+  time_range_from: from,
+  time_range_to: to,
+  window_timezone: zone,
+}: CampaignDetail): string {
+  if (zone === 'utc') return windowOf(from, to, zoneOfBrowser(), new Date());
+  return localWindowOf(from, to, zone);
 }
 
 function dialsOf({ max_retries: max, retry_after_mins: minutes }: CampaignDetail): string {

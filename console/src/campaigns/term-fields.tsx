@@ -1,6 +1,6 @@
 import { dayWord, offsetOf, zoneToUtc } from '../format/window';
 import { Day, Field } from '../parts/field';
-import { useLimits } from './queries';
+import { useLimits, useRuleProfiles } from './queries';
 import type { Schedule, Terms } from './terms';
 import { shortOf, WEEKDAYS, type Weekday } from './weekdays';
 
@@ -11,6 +11,7 @@ interface ScheduleProps {
 }
 
 export function ScheduleFields({ schedule, zone, onChange }: ScheduleProps) {
+  const timesZone = schedule.windowZone === 'utc' ? zone : null;
   return (
     <>
       <div className="grid">
@@ -19,22 +20,20 @@ export function ScheduleFields({ schedule, zone, onChange }: ScheduleProps) {
         <Time
           label="From"
           value={schedule.start}
-          zone={zone}
+          zone={timesZone}
           on={schedule.from}
           onChange={(start) => onChange({ start })}
         />
         <Time
           label="Until"
           value={schedule.end}
-          zone={zone}
+          zone={timesZone}
           on={schedule.from}
           onChange={(end) => onChange({ end })}
         />
+        <WindowZone schedule={schedule} onChange={onChange} />
       </div>
-      <p className="soft small">
-        Times are in {zone} ({offsetWords(zone, schedule.from)}). The platform stores them in UTC, and days
-        start and end in UTC.
-      </p>
+      <p className="soft small">{zoneWords(schedule, zone)}</p>
       <fieldset>
         <legend>Days of the week</legend>
         <div className="days">
@@ -54,6 +53,42 @@ export function ScheduleFields({ schedule, zone, onChange }: ScheduleProps) {
   );
 }
 
+function zoneWords({ windowZone, from }: Schedule, zone: string): string {
+  if (windowZone === 'contact') return 'Times and days are in the own time zone of each contact.';
+  if (windowZone !== 'utc') return `Times and days are in ${windowZone}.`;
+  return `Times are in ${zone} (${offsetWords(zone, from)}). The platform stores them in UTC, and days start and end in UTC.`;
+}
+
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+function WindowZone({ schedule: { windowZone }, onChange }: Omit<ScheduleProps, 'zone'>) {
+  // The API also accepts zones that this browser doesn't list.
+  const zones =
+    windowZone === 'utc' || windowZone === 'contact' || ZONES.includes(windowZone) ? [] : [windowZone];
+  return (
+    <Field
+      label="Time zone of the window"
+      help="A contact’s own zone comes from the file or from the prefix of the number."
+    >
+      {(inputProps) => (
+        <select
+          {...inputProps}
+          value={windowZone}
+          onChange={(event) => onChange({ windowZone: event.target.value })}
+        >
+          <option value="utc">UTC</option>
+          <option value="contact">The contact’s own</option>
+          {[...zones, ...ZONES].map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 const toggled = (days: readonly Weekday[], day: Weekday): readonly Weekday[] =>
   days.includes(day) ? days.filter((each) => each !== day) : [...days, day];
 
@@ -67,14 +102,15 @@ function offsetWords(zone: string, on: string): string {
 interface TimeProps {
   label: string;
   value: string;
-  zone: string;
+  /** Null if the platform doesn't convert the time to UTC. */
+  zone: string | null;
   /** Day whose UTC offset applies. */
   on: string;
   onChange: (value: string) => void;
 }
 
 function Time({ label, value, zone, on, onChange }: TimeProps) {
-  const utc = zoneToUtc(value, zone, new Date(`${on}T12:00:00Z`));
+  const utc = zone === null ? null : zoneToUtc(value, zone, new Date(`${on}T12:00:00Z`));
   return (
     <Field label={label} {...(utc !== null && { help: `${utc.time} UTC${dayWord(utc.dayShift)}` })}>
       {(inputProps) => (
@@ -118,6 +154,34 @@ export function RedialFields({ terms, onChange }: TermsProps) {
         onChange={(pauseMins) => onChange({ pauseMins })}
       />
     </>
+  );
+}
+
+export function RuleProfileField({ terms, onChange }: TermsProps) {
+  const profiles = useRuleProfiles();
+  const names = profiles.data?.data.map(({ name }) => name) ?? [];
+  // While the list loads, the campaign's own profile must stay selected.
+  const missing = terms.ruleProfile !== '' && !names.includes(terms.ruleProfile) ? [terms.ruleProfile] : [];
+  return (
+    <Field
+      label="Rule profile"
+      help="Hours, holidays, caps and consent that every call must obey, besides the window. Ask a lawyer which one applies to you."
+    >
+      {(inputProps) => (
+        <select
+          {...inputProps}
+          value={terms.ruleProfile}
+          onChange={(event) => onChange({ ruleProfile: event.target.value })}
+        >
+          <option value="">None</option>
+          {[...missing, ...names].map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

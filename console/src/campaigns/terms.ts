@@ -2,8 +2,9 @@
 import { zoneToUtc } from '../format/window';
 import { WEEKDAYS, type Weekday } from './weekdays';
 
-/** The window is in the user's time zone. */
 export interface Schedule {
+  /** `utc`, `contact` for the own zone of each contact, or an IANA zone. With `utc`, users enter times in their own zone. */
+  windowZone: string;
   from: string;
   to: string;
   start: string;
@@ -17,6 +18,8 @@ export interface Terms extends Schedule {
   lines: number;
   dials: number;
   pauseMins: number;
+  /** Empty for none. */
+  ruleProfile: string;
   emails: string;
   campaignWebhook: string;
   callWebhook: string;
@@ -26,16 +29,19 @@ export type TermsRequest = NonNullable<ReturnType<typeof requestOfTerms>>;
 
 /** Converts the settings to the API's format. Returns null while a time is missing. */
 export function requestOfTerms(terms: Terms, zone: string) {
-  const start = zoneToUtc(terms.start, zone, noonOf(terms.from));
-  const end = zoneToUtc(terms.end, zone, noonOf(terms.from));
-  if (start === null || end === null) return null;
+  const [start, end] = [terms.start, terms.end].map((time) =>
+    terms.windowZone === 'utc' ? zoneToUtc(time, zone, noonOf(terms.from))?.time : time,
+  );
+  if (!start || !end) return null;
   return {
     campaign_name: terms.name.trim(),
     concurrency: terms.lines,
     from_date: terms.from,
     to_date: terms.to,
-    start_time: start.time,
-    end_time: end.time,
+    start_time: start,
+    end_time: end,
+    window_timezone: terms.windowZone,
+    rule_profile: terms.ruleProfile,
     days_of_week: WEEKDAYS.filter((day) => terms.days.includes(day)).join(','),
     max_retries: terms.dials,
     retry_delay_mins: terms.pauseMins,

@@ -46,5 +46,9 @@ export function windowOf(from: string, to: string, zone: string, on: Date): stri
   return `${utc}, ${start.time}${dayWord(start.dayShift)}–${end.time}${dayWord(end.dayShift)} ${zone}`;
 }
 
+/** For example `09:00–18:00 in each contact’s time zone` or `09:00–18:00 America/Denver`. */
+export const localWindowOf = (from: string, to: string, zone: string): string =>
+  `${from.slice(0, 5)}–${to.slice(0, 5)} ${zone === 'contact' ? 'in each contact’s time zone' : zone}`;
+
 export const dayWord = (dayShift: number): string =>
   dayShift === 0 ? '' : dayShift > 0 ? ' (next day)' : ' (day before)';

@@ -17,6 +17,7 @@ create table campaigns (
   contact_source_type text not null,
   contact_file_key text,
   contact_file_bytes bigint not null default 0,
+  contact_file_rows integer not null default 0,
   contact_columns text[] not null default '{}',
   contact_list_id uuid references contact_lists on delete set null,
   contacts_erased_at timestamptz,
@@ -54,6 +55,7 @@ create index campaigns_of_organization on campaigns (organization_id, created_at
 create index campaigns_of_status on campaigns (organization_id, status, created_at, id);
 create index campaigns_active on campaigns (organization_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
+create index campaigns_of_list on campaigns (contact_list_id) where contact_list_id is not null;
 create index campaigns_keeping on campaigns (organization_id, ended_at) where ended_at is not null and contacts_erased_at is null;
 comment on column campaigns.reported_status is 'Last of the four reported statuses that a webhook has sent. It becomes old_status of the next webhook.';
 comment on column campaigns.paused_with_all is
@@ -61,10 +63,12 @@ comment on column campaigns.paused_with_all is
 comment on column campaigns.contact_file_key is 'Null after a person in the file was erased. From then on, the file is generated from the contacts.';
 comment on column campaigns.kept_contacts is 'Counts towards the quota contacts (count_contacts).';
 comment on column campaigns.kept_file_bytes is 'Counts towards the quota contact_file_bytes (count_contacts).';
-comment on column campaigns.contact_columns is 'Columns of the file in their order, which the JSON of the contacts'' variables does not keep.';
+comment on column campaigns.contact_file_rows is 'Row of the last contact in its file; 0 without a file. Contacts in later rows were appended.';
+comment on column campaigns.contact_columns is
+  'Columns of the file in their order, which the JSON of the contacts'' variables does not keep. Then the names of other variables of appended contacts.';
 comment on column campaigns.contacts_erased_at is 'When retention erased its contacts and its file.';
 comment on column campaigns.start_minute is 'Start of the daily window in minutes after midnight, in UTC or window_timezone.';
-comment on column campaigns.contact_list_id is 'List that its contacts were copied from; null for a file or a deleted list.';
+comment on column campaigns.contact_list_id is 'List that it was created from; null for a file or a deleted list.';
 comment on column campaigns.window_timezone is
   'Zone of the window, weekdays and dates: an IANA name, or `contact` for the zone of each contact; null for UTC.';
 comment on column campaigns.rule_profile is 'Name of a shipped rule profile or of one in rule_profiles; null for none.';

@@ -10,6 +10,10 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, overload
 Json: TypeAlias = Any
 File: TypeAlias = "PathLike[str] | tuple[str, bytes]"
 
+class AddContacts(TypedDict):
+    contacts: list[NewListContact]
+
+
 class Agent(TypedDict):
     """A configurable voice agent"""
     # Identifier of the agent, used as agent_id elsewhere
@@ -228,7 +232,7 @@ class AuditEntryActor(TypedDict):
 class AuditEntry(TypedDict):
     at: str
     actor: AuditEntryActor
-    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
+    action: Literal["agent.archive", "agent.conversations", "agent.create", "agent.restore", "agent.update", "call.dispatch", "call.hangup", "call.listen", "call.transfer", "call.transfer_refused", "campaign.cancel", "campaign.create", "campaign.pause", "campaign.pause_all", "campaign.resume", "campaign.resume_all", "campaign.update", "contact.remove", "contact.update", "contact_list.create", "contact_list.delete", "contact_list.import", "console.link", "console.sign_in", "console.sign_in_failed", "delivery.redeliver", "dnd.add", "dnd.clear", "dnd.import", "dnd.remove", "key.create", "key.expire", "key.revoke", "mail.confirm", "mail.remove", "number.add", "number.import", "number.remove", "org.create", "org.update", "person.erase", "rule_profile.create", "rule_profile.delete", "rule_profile.update", "secret.create", "secret.revoke", "secret.rotate", "secrets.re-encrypt", "session.end", "storage.move"]
     # Id of the changed object. For a setting of the organization as a whole, the id of the organization
     subject_id: str
     # Name of the agent, campaign or API key, if it still exists
@@ -357,10 +361,14 @@ class Campaign(TypedDict):
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
     # Comma-separated weekday names
     days_of_week: str
-    # Start of the daily window in UTC, inclusive
+    # Start of the daily window, inclusive
     time_range_from: str
-    # End of the daily window in UTC, exclusive
+    # End of the daily window, exclusive
     time_range_to: str
+    # Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+    window_timezone: NotRequired[str]
+    # Name of the rule profile of the campaign
+    rule_profile: NotRequired[str | None]
     client_id: str
     agent_id: str
     # URL of the contact file, signed for 24 hours
@@ -392,10 +400,14 @@ class CampaignDetail(TypedDict):
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
     # Comma-separated weekday names
     days_of_week: str
-    # Start of the daily window in UTC, inclusive
+    # Start of the daily window, inclusive
     time_range_from: str
-    # End of the daily window in UTC, exclusive
+    # End of the daily window, exclusive
     time_range_to: str
+    # Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+    window_timezone: str
+    # Name of the rule profile of the campaign
+    rule_profile: str | None
     client_id: str
     agent_id: str
     # URL of the contact file, signed for 24 hours
@@ -432,13 +444,13 @@ class CampaignEdit(TypedDict):
     campaign_name: NotRequired[str]
     # Maximum number of live calls, up to the organization's maximum
     concurrency: NotRequired[int]
-    # First day, in UTC
+    # First day, in UTC or `window_timezone`
     from_date: NotRequired[str]
-    # Last day, in UTC
+    # Last day, in UTC or `window_timezone`
     to_date: NotRequired[str]
-    # Start of the daily window in UTC, inclusive, 02:30-14:29
+    # Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     start_time: NotRequired[str]
-    # End of the daily window in UTC, exclusive, 02:30-14:29
+    # End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     end_time: NotRequired[str]
     # Comma-separated lowercase weekday names
     days_of_week: NotRequired[str]
@@ -452,6 +464,10 @@ class CampaignEdit(TypedDict):
     campaign_webhook_url: NotRequired[str | None]
     # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str | None]
+    # Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+    window_timezone: NotRequired[str | None]
+    # Name of a shipped rule profile or of one of your own. Blank means none
+    rule_profile: NotRequired[str | None]
 
 
 class CampaignEditForm(TypedDict):
@@ -459,13 +475,13 @@ class CampaignEditForm(TypedDict):
     campaign_name: NotRequired[str]
     # Maximum number of live calls, up to the organization's maximum
     concurrency: NotRequired[int]
-    # First day, in UTC
+    # First day, in UTC or `window_timezone`
     from_date: NotRequired[str]
-    # Last day, in UTC
+    # Last day, in UTC or `window_timezone`
     to_date: NotRequired[str]
-    # Start of the daily window in UTC, inclusive, 02:30-14:29
+    # Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     start_time: NotRequired[str]
-    # End of the daily window in UTC, exclusive, 02:30-14:29
+    # End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     end_time: NotRequired[str]
     # Comma-separated lowercase weekday names
     days_of_week: NotRequired[str]
@@ -479,6 +495,10 @@ class CampaignEditForm(TypedDict):
     campaign_webhook_url: NotRequired[str]
     # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str]
+    # Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+    window_timezone: NotRequired[str]
+    # Name of a shipped rule profile or of one of your own. Blank means none
+    rule_profile: NotRequired[str]
 
 
 class CampaignError(TypedDict):
@@ -500,6 +520,10 @@ class CampaignListItem(TypedDict):
     campaign_name: str
     # paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
+    # Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+    window_timezone: NotRequired[str]
+    # Name of the rule profile of the campaign
+    rule_profile: NotRequired[str | None]
     agent_id: str
     call_concurrency: int
     # Number of contacts
@@ -585,6 +609,26 @@ class ChatMessage(TypedDict):
     end_ms: int
     # True if the other speaker interrupted it
     interrupted: bool
+
+
+class CompleteRuleProfile(TypedDict):
+    hours: RuleHours
+    # Local dates on which no call is allowed
+    holiday_dates: list[str]
+    # What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
+    ambiguous_zone: Literal["strictest", "skip"]
+    # Maximum number of attempts in a local calendar day. Null means unlimited
+    max_per_day: int | None
+    # Maximum number of attempts within 168 hours. Null means unlimited
+    max_per_7_days: int | None
+    # Minimum time after the last attempt, in minutes
+    min_gap_minutes: int
+    # Whether the contact must have consented
+    consent: Literal["none", "required"]
+    # A sentence that the agent must say before its greeting
+    disclosure: str | None
+    # The caller ID must begin with one of these
+    caller_id_prefixes: list[str] | None
 
 
 class CompletionMail(TypedDict):
@@ -697,6 +741,36 @@ class ContactFileRow(TypedDict):
     cells: list[str]
 
 
+class ContactImport(TypedDict):
+    import_id: str
+    # Number of new contacts
+    added: int
+    # Number of contacts that the list already had
+    updated: int
+    # Number of rows that were not stored
+    skipped: int
+    skipped_by_reason: list[SkippedByReason]
+    # The first hundred
+    skipped_rows: list[SkippedRow]
+    # Address of a CSV file with all skipped rows, kept for 7 days. Fetch it with the API key. Null if no row was skipped
+    skipped_csv: str | None
+
+
+class ContactList(TypedDict):
+    id: str
+    name: str
+    # Number of contacts
+    contacts: int
+    created_at: str
+    # Time of the last change to the list or its contacts
+    updated_at: str
+
+
+class ContactListPage(TypedDict):
+    data: list[ContactList]
+    pagination: Pagination
+
+
 class ContactNextStep(TypedDict):
     # Next action
     action: Literal["dial", "redial", "callback", "none"]
@@ -724,13 +798,13 @@ class CreateCampaign(TypedDict):
     campaign_name: str
     # Maximum number of live calls, up to the organization's maximum
     concurrency: int
-    # First day, in UTC
+    # First day, in UTC or `window_timezone`
     from_date: str
-    # Last day, in UTC
+    # Last day, in UTC or `window_timezone`
     to_date: str
-    # Start of the daily window in UTC, inclusive, 02:30-14:29
+    # Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     start_time: str
-    # End of the daily window in UTC, exclusive, 02:30-14:29
+    # End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     end_time: str
     # Comma-separated lowercase weekday names
     days_of_week: str
@@ -744,6 +818,10 @@ class CreateCampaign(TypedDict):
     campaign_webhook_url: NotRequired[str]
     # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str]
+    # Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+    window_timezone: NotRequired[str]
+    # Name of a shipped rule profile or of one of your own. Blank means none
+    rule_profile: NotRequired[str]
     # Id or `agent_name` of the agent
     agent_id: str
     # If true, contacts on the do-not-disturb list are not called
@@ -761,8 +839,8 @@ class CreatedAgent(TypedDict):
 
 
 class DecideByRules(TypedDict):
-    # Name of a shipped profile, or a profile
-    profile: Literal["us-tcpa", "us-reg-f", "in-trai", "uk-ofcom", "none"] | RuleProfile
+    # Name of a shipped profile or of one of your own, or a profile
+    profile: str | RuleProfile
     questions: list[RuleQuestion]
 
 
@@ -1020,6 +1098,11 @@ class HungUp(TypedDict):
     call_status: str
 
 
+class ImportContacts(TypedDict):
+    # Up to 1,000,000 contacts as .csv (UTF-8, at most 256 MiB), or up to 10,000 as .xlsx or .xls (at most 10 MiB), with the columns name and phone_number
+    csv_file: File
+
+
 class InputFault(TypedDict):
     # Path of the field, starting with body, query, path or header
     loc: list[str | float]
@@ -1104,6 +1187,30 @@ class Limits(TypedDict):
     scopes: list[Literal["read", "operate", "configure"]]
 
 
+class ListContact(TypedDict):
+    # Identifier of the contact
+    id: str
+    # Your own id of the contact
+    external_id: str | None
+    name: str
+    # E.164
+    phone_number: str
+    # IANA time zone. Null for the zones of the number
+    timezone: str | None
+    language: str | None
+    # When the person agreed to be called
+    consent_at: str | None
+    consent_source: str | None
+    metadata: dict[str, Json]
+    created_at: str
+    updated_at: str
+
+
+class ListContactPage(TypedDict):
+    data: list[ListContact]
+    pagination: Pagination
+
+
 class ListeningSession(TypedDict):
     # Token for the real-time server. Join within a minute
     token: str
@@ -1120,6 +1227,20 @@ class ModifyAgent(TypedDict):
     analysis: NotRequired[Analysis | None]
 
 
+class NamedRuleProfile(TypedDict):
+    name: str
+    # Whether the profile is shipped with the platform. Such profiles cannot be changed
+    shipped: bool
+    # What the profile is for. Null for your own profiles
+    title: str | None
+    profile: CompleteRuleProfile
+    sources: RuleSources | None
+    # Null for shipped profiles
+    created_at: str | None
+    # Null for shipped profiles
+    updated_at: str | None
+
+
 class NewApiKey(TypedDict):
     # Purpose of the key
     name: str
@@ -1129,11 +1250,42 @@ class NewApiKey(TypedDict):
     expires_at: NotRequired[str]
 
 
+class NewContactList(TypedDict):
+    # Name of the list
+    name: str
+
+
 class NewDoNotDisturbNumber(TypedDict):
     # Phone number in any form that dispatch accepts
     phone_number: str
     # Source of the entry
     source: NotRequired[str]
+
+
+class NewListContact(TypedDict):
+    # Your own id of the contact
+    external_id: NotRequired[str | None]
+    # Name
+    name: str
+    # Phone number in any form that a contact file accepts
+    phone_number: str
+    # IANA time zone. Null for the zones of the number
+    timezone: NotRequired[str | None]
+    # Language
+    language: NotRequired[str | None]
+    # When the person agreed to be called: a date or an ISO 8601 timestamp. Null if they did not
+    consent_at: NotRequired[str | None]
+    # How they agreed
+    consent_source: NotRequired[str | None]
+    # Further data
+    metadata: NotRequired[dict[str, Json] | None]
+
+
+class OrganizationRules(TypedDict):
+    # Profile of the organization, which applies to all its campaigns and callbacks. Null for none
+    rule_profile: str | None
+    # Profile of the operator, which applies to all organizations. Null for none
+    operator_rule_profile: str | None
 
 
 class Pagination(TypedDict):
@@ -1448,6 +1600,10 @@ class RuleProfile(TypedDict):
     caller_id_prefixes: NotRequired[list[str] | None]
 
 
+class RuleProfiles(TypedDict):
+    data: list[NamedRuleProfile]
+
+
 class RuleQuestion(TypedDict):
     # The number to call
     to_number: str
@@ -1459,6 +1615,28 @@ class RuleQuestion(TypedDict):
     attempts: NotRequired[list[str]]
     # Whether the contact consented to calls
     consent: NotRequired[bool]
+
+
+class RuleSource(TypedDict):
+    # Public page that states the value, or docs/rules.md for our own choices
+    source: str
+    # Whether a lawyer has checked the value
+    verified: bool
+    # What the page says
+    note: str
+
+
+class RuleSources(TypedDict):
+    """Where each value comes from. Null for your own profiles"""
+    hours: RuleSource
+    holiday_dates: RuleSource
+    ambiguous_zone: RuleSource
+    max_per_day: RuleSource
+    max_per_7_days: RuleSource
+    min_gap_minutes: RuleSource
+    consent: RuleSource
+    disclosure: RuleSource
+    caller_id_prefixes: RuleSource
 
 
 class SecretRotation(TypedDict):
@@ -1491,6 +1669,11 @@ class SessionDispatch(TypedDict):
     medium: Literal["webrtc"]
 
 
+class SetOrganizationRules(TypedDict):
+    # Name of a shipped profile or of one of your own. Null for none
+    rule_profile: str | None
+
+
 class SimulateCampaign(TypedDict):
     # 1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
     csv_file: File
@@ -1498,13 +1681,13 @@ class SimulateCampaign(TypedDict):
     campaign_name: str
     # Maximum number of live calls, up to the organization's maximum
     concurrency: int
-    # First day, in UTC
+    # First day, in UTC or `window_timezone`
     from_date: str
-    # Last day, in UTC
+    # Last day, in UTC or `window_timezone`
     to_date: str
-    # Start of the daily window in UTC, inclusive, 02:30-14:29
+    # Start of the daily window, inclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     start_time: str
-    # End of the daily window in UTC, exclusive, 02:30-14:29
+    # End of the daily window, exclusive, 02:30-14:29 in UTC or 08:00-21:00 in `window_timezone`
     end_time: str
     # Comma-separated lowercase weekday names
     days_of_week: str
@@ -1518,6 +1701,10 @@ class SimulateCampaign(TypedDict):
     campaign_webhook_url: NotRequired[str]
     # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str]
+    # Zone of the window, the weekdays and the dates: `utc` (default), `contact` for the own zone of each contact, or an IANA name
+    window_timezone: NotRequired[str]
+    # Name of a shipped rule profile or of one of your own. Blank means none
+    rule_profile: NotRequired[str]
     # Id or `agent_name` of the agent
     agent_id: str
     # If true, contacts on the do-not-disturb list are not called
@@ -1613,6 +1800,19 @@ class SimulatedCampaign(TypedDict):
 
 
 SimulatedPeriod = TypedDict("SimulatedPeriod", {"from": "str", "calls": "int", "answered": "int"})
+
+
+class SkippedByReason(TypedDict):
+    reason: str
+    count: int
+
+
+class SkippedRow(TypedDict):
+    # Row number in the file, or place in `contacts`, starting at 1
+    row: int
+    # Null if the whole row is at fault
+    column: str | None
+    reason: str
 
 
 class StoredAgentConfig(TypedDict):
@@ -1715,10 +1915,14 @@ class UpdatedCampaign(TypedDict):
     campaign_status: Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]
     # Comma-separated weekday names
     days_of_week: str
-    # Start of the daily window in UTC, inclusive
+    # Start of the daily window, inclusive
     time_range_from: str
-    # End of the daily window in UTC, exclusive
+    # End of the daily window, exclusive
     time_range_to: str
+    # Zone of the window, the weekdays and the dates: `utc`, `contact` for the own zone of each contact, or an IANA name. Unless it is `utc`, the `Z` of `time_range_from` and `time_range_to` has no meaning
+    window_timezone: NotRequired[str]
+    # Name of the rule profile of the campaign
+    rule_profile: NotRequired[str | None]
     call_concurrency: int
     updated_at: str
 
@@ -2115,6 +2319,40 @@ class GetCampaignsCampaignIdReportQuery(TypedDict):
     format: NotRequired[Literal["csv", "xlsx"]]
 
 
+class NamePath(TypedDict):
+    name: str
+
+
+class GetContactListsQuery(TypedDict):
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
+    page: NotRequired[int]
+    # Maximum number of items on a page
+    page_size: NotRequired[int]
+
+
+class ListIdPath(TypedDict):
+    list_id: str
+
+
+class GetContactListsListIdContactsQuery(TypedDict):
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
+    page: NotRequired[int]
+    # Maximum number of items on a page
+    page_size: NotRequired[int]
+    # A phone number in any form that dispatch accepts, or the beginning of a name
+    search: NotRequired[str]
+
+
+class ListIdContactIdPath(TypedDict):
+    list_id: str
+    contact_id: str
+
+
+class ListIdImportIdPath(TypedDict):
+    list_id: str
+    import_id: str
+
+
 class GetWebhookDeliveriesQuery(TypedDict):
     # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
@@ -2155,7 +2393,7 @@ class SessionIdPath(TypedDict):
     session_id: str
 
 
-GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+GetAuditQuery = TypedDict("GetAuditQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "actor_kind": "NotRequired[Literal[\"api_key\", \"operator\", \"agent\", \"visitor\"]]", "actor_id": "NotRequired[str]", "action": "NotRequired[Literal[\"agent.archive\", \"agent.conversations\", \"agent.create\", \"agent.restore\", \"agent.update\", \"call.dispatch\", \"call.hangup\", \"call.listen\", \"call.transfer\", \"call.transfer_refused\", \"campaign.cancel\", \"campaign.create\", \"campaign.pause\", \"campaign.pause_all\", \"campaign.resume\", \"campaign.resume_all\", \"campaign.update\", \"contact.remove\", \"contact.update\", \"contact_list.create\", \"contact_list.delete\", \"contact_list.import\", \"console.link\", \"console.sign_in\", \"console.sign_in_failed\", \"delivery.redeliver\", \"dnd.add\", \"dnd.clear\", \"dnd.import\", \"dnd.remove\", \"key.create\", \"key.expire\", \"key.revoke\", \"mail.confirm\", \"mail.remove\", \"number.add\", \"number.import\", \"number.remove\", \"org.create\", \"org.update\", \"person.erase\", \"rule_profile.create\", \"rule_profile.delete\", \"rule_profile.update\", \"secret.create\", \"secret.revoke\", \"secret.rotate\", \"secrets.re-encrypt\", \"session.end\", \"storage.move\"]]", "subject_id": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
 
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
@@ -2165,6 +2403,10 @@ ErrorCode: TypeAlias = Literal[
     "CAMPAIGN_NOT_FOUND",
     "CAMPAIGN_NOT_PAUSED",
     "CONCURRENCY_EXCEEDED",
+    "CONTACT_EXISTS",
+    "CONTACT_LIST_IN_USE",
+    "CONTACT_LIST_NOT_FOUND",
+    "CONTACT_NOT_FOUND",
     "CSRF_TOKEN_INVALID",
     "DELIVERY_NOT_FOUND",
     "FILE_NOT_FOUND",
@@ -2196,12 +2438,16 @@ ErrorCode: TypeAlias = Literal[
     "RATE_LIMITED",
     "REALTIME_NOT_CONFIGURED",
     "RECORDING_NOT_FOUND",
+    "RULE_PROFILE_IN_USE",
+    "RULE_PROFILE_NOT_FOUND",
+    "RULE_PROFILE_RESERVED",
     "SERVICE_UNAVAILABLE",
     "SESSION_NOT_FOUND",
     "SPEND_LIMIT_REACHED",
     "TOO_MANY_CONTACTS",
     "TOO_MANY_EMAILS",
     "TOO_MANY_KEYS",
+    "TOO_MANY_RULE_PROFILES",
     "TOO_MANY_SECRETS",
     "TRANSCRIPT_NOT_FOUND",
     "UNSUPPORTED_MEDIA_TYPE",
@@ -2225,6 +2471,9 @@ REQUESTS: dict[str, dict[str, bool]] = {
     },
     "post /api/rules/decide": {
         "reads": True
+    },
+    "post /api/contact-lists/{list_id}/contacts": {
+        "idempotencyKey": True
     }
 }
 
@@ -2263,6 +2512,20 @@ class Operations:
     def get(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> ContactPage: ...
     @overload
     def get(self, route: Literal["/api/contacts"], /, *, query: GetContactsQuery | None = None, headers: dict[str, str] | None = None) -> FoundContactPage: ...
+    @overload
+    def get(self, route: Literal["/api/rule-profiles"], /, *, headers: dict[str, str] | None = None) -> RuleProfiles: ...
+    @overload
+    def get(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, headers: dict[str, str] | None = None) -> NamedRuleProfile: ...
+    @overload
+    def get(self, route: Literal["/api/rules/organization-profile"], /, *, headers: dict[str, str] | None = None) -> OrganizationRules: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists"], /, *, query: GetContactListsQuery | None = None, headers: dict[str, str] | None = None) -> ContactListPage: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists/{list_id}"], /, *, path: ListIdPath, headers: dict[str, str] | None = None) -> ContactList: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, query: GetContactListsListIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> ListContactPage: ...
+    @overload
+    def get(self, route: Literal["/api/contact-lists/{list_id}/contacts/{contact_id}"], /, *, path: ListIdContactIdPath, headers: dict[str, str] | None = None) -> ListContact: ...
     @overload
     def get(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> DeliveryPage: ...
     @overload
@@ -2315,6 +2578,10 @@ class Operations:
     @overload
     def post(self, route: Literal["/api/rules/decide"], /, *, body: DecideByRules, headers: dict[str, str] | None = None) -> RuleAnswers: ...
     @overload
+    def post(self, route: Literal["/api/contact-lists"], /, *, body: NewContactList, headers: dict[str, str] | None = None) -> ContactList: ...
+    @overload
+    def post(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, body: AddContacts | ImportContacts, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> ContactImport: ...
+    @overload
     def post(self, route: Literal["/api/webhook-deliveries/redeliver"], /, *, body: RedeliveryRequest, headers: dict[str, str] | None = None) -> Redelivered: ...
     @overload
     def post(self, route: Literal["/api/webhook-deliveries/{delivery_id}/redeliver"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> Done: ...
@@ -2341,6 +2608,12 @@ class Operations:
     def put(self, route: Literal["/api/agent/{agent_id}/conversations"], /, *, path: AgentIdPath, body: ReplaceConversations, headers: dict[str, str] | None = None) -> Done: ...
     @overload
     def put(self, route: Literal["/api/campaigns/{campaign_id}"], /, *, path: CampaignIdPath, body: CampaignEdit | CampaignEditForm, headers: dict[str, str] | None = None) -> UpdatedCampaign: ...
+    @overload
+    def put(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, body: RuleProfile, headers: dict[str, str] | None = None) -> NamedRuleProfile: ...
+    @overload
+    def put(self, route: Literal["/api/rules/organization-profile"], /, *, body: SetOrganizationRules, headers: dict[str, str] | None = None) -> OrganizationRules: ...
+    @overload
+    def put(self, route: Literal["/api/contact-lists/{list_id}/contacts/{contact_id}"], /, *, path: ListIdContactIdPath, body: NewListContact, headers: dict[str, str] | None = None) -> ListContact: ...
     def put(self, route: str, /, **options: Any) -> Any:
         return self._json("put", route, **options)
 
@@ -2357,9 +2630,12 @@ class Operations:
     def patch(self, route: str, /, **options: Any) -> Any:
         return self._json("patch", route, **options)
 
-    def delete(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> Done:
-        answer: Done = self._json("delete", route, path=path, headers=headers)
-        return answer
+    @overload
+    def delete(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> Done: ...
+    @overload
+    def delete(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, headers: dict[str, str] | None = None) -> Done: ...
+    def delete(self, route: str, /, **options: Any) -> Any:
+        return self._json("delete", route, **options)
 
     @overload
     def download(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
@@ -2396,6 +2672,22 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/campaigns/{campaign_id}/live"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
+    def download(self, route: Literal["/api/rule-profiles"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/rules/organization-profile"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists"], /, *, query: GetContactListsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}"], /, *, path: ListIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, query: GetContactListsListIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}/contacts/{contact_id}"], /, *, path: ListIdContactIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/contact-lists/{list_id}/imports/{import_id}/skipped.csv"], /, *, path: ListIdImportIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
     def download(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/webhook-deliveries/{delivery_id}"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
@@ -2430,6 +2722,10 @@ class Operations:
     def each(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Contact]: ...
     @overload
     def each(self, route: Literal["/api/contacts"], /, *, query: GetContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[FoundContact]: ...
+    @overload
+    def each(self, route: Literal["/api/contact-lists"], /, *, query: GetContactListsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[ContactList]: ...
+    @overload
+    def each(self, route: Literal["/api/contact-lists/{list_id}/contacts"], /, *, path: ListIdPath, query: GetContactListsListIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[ListContact]: ...
     @overload
     def each(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[WebhookDelivery]: ...
     @overload

@@ -1,4 +1,4 @@
-import { greetingFor, readCallContext } from '../../../agent/platform/call-context';
+import { greetingFor, readCallContext, withDisclosure } from '../../../agent/platform/call-context';
 import { resolveConfig } from '../../../domain/agent-config';
 import { callContextOf } from '../support/fake-platform';
 
@@ -32,6 +32,16 @@ test("prefers the session's welcome message to the agent's greeting, and replace
   expect(greeting(null)).toBe('Hello Asha, from Pune.');
   expect(greeting(SESSION)).toBe('Vanakkam Asha');
   expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
+});
+
+test('puts the disclosure of the rules before the greeting, and returns the greeting alone without one', () => {
+  const opening = (changes: object, greeting: string) =>
+    withDisclosure(readCallContext(callContextOf('a', changes)), greeting);
+  expect(opening({ disclosure: 'An automated call for {{name}}.' }, 'Hello.')).toBe(
+    'An automated call for Asha. Hello.',
+  );
+  expect(opening({ disclosure: 'An automated call.' }, '')).toBe('An automated call.');
+  expect(opening({}, 'Hello.')).toBe('Hello.');
 });
 
 test('reads the fields for a custom LLM server, and returns null when they are absent', () => {

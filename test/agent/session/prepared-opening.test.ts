@@ -114,6 +114,17 @@ describe('the greeting', () => {
     expect(voice.requested).toEqual(['Good day Asha.']);
   });
 
+  test('says the disclosure of the rules before the greeting', async () => {
+    const ready = isReady();
+    converse({ callContext: { disclosure: 'This is an automated call.' } });
+    await ready;
+    phone('dialing', 'ringing');
+    await voice.say();
+    answer();
+    await untilSaid('This is an automated call. Good day Asha.');
+    expect(voice.requested.join(' ')).toBe('This is an automated call. Good day Asha.');
+  });
+
   test("uses the greeting of an organization's own server in place of the agent's", async () => {
     const server = await CustomLlmServer.open();
     try {

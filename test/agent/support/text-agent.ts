@@ -21,6 +21,7 @@ export const callContextWith = (config: object, variables: object = {}): CallCon
   maxTalkMs: 600_000,
   ringTimeoutMs: 30_000,
   amd: false,
+  disclosure: '',
   customLlm: null,
 });
 

@@ -20,7 +20,11 @@ export interface ClientRequest {
 }
 
 /** Requests that archive or end something come last. */
-const LAST = ['POST /api/campaigns/{campaign_id}/cancel', 'DELETE /api/agent/{agent_id}'];
+const LAST = [
+  'POST /api/campaigns/{campaign_id}/cancel',
+  'DELETE /api/agent/{agent_id}',
+  'DELETE /api/rule-profiles/{name}',
+];
 
 /** `talking` is a call of the estate that can be listened to. */
 export const requestsOf = (document: Document, estate: Estate, talking: string): ClientRequest[] =>
@@ -37,6 +41,7 @@ function requestOf(operation: Operation, document: Document, estate: Estate, tal
     delivery_id: estate.deliveries.failed,
     key_id: estate.keys.spare,
     session_id: estate.sessions.open,
+    name: estate.profiles.own,
   };
   const path = Object.fromEntries(
     parametersIn(operation, 'path').map(({ name }) => {

@@ -56,6 +56,8 @@ export class World {
         return this.estate.keys.spare;
       case 'session_id':
         return this.estate.sessions.open;
+      case 'name':
+        return this.estate.profiles.own;
       default:
         throw new Error(`no test knows how to fill ${name} of ${operation}`);
     }

@@ -195,7 +195,9 @@ describe('a reading tool', () => {
 
 describe('a changing tool', () => {
   test('creates a campaign from rows: first a dry run that stores nothing, then exactly one campaign', async () => {
-    const args = { ...TERMS, agent_id: estate.slugs.running, rows: ROWS };
+    const rules = { window_timezone: 'Asia/Kolkata', rule_profile: estate.profiles.own };
+    const times = { start_time: '09:00', end_time: '18:00' };
+    const args = { ...TERMS, ...rules, ...times, agent_id: estate.slugs.running, rows: ROWS };
     const before = await tableHashes(api.db);
     const { answer: proposed } = await client.call('create_campaign', args);
     expect(await tableHashes(api.db)).toEqual(before);
@@ -210,6 +212,8 @@ describe('a changing tool', () => {
     expect((await client.call('create_campaign', confirmation)).error).toMatch(/already used/);
     expect(await countOf(api, 'campaigns')).toBe(campaigns + 1);
     const { campaign_id } = answer.result;
+    const { answer: explained } = await client.call('explain_campaign', { campaign_id });
+    expect(explained.campaign).toMatchObject(rules);
     const { answer: stored } = await client.call('find_contacts', { campaign_id });
     expect(stored.contacts.map(({ name, phone_number }: any) => [name, phone_number])).toEqual([
       ['Asha "A" Rao', '+919812345670'],

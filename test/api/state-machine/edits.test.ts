@@ -37,6 +37,7 @@ const deps = (): any => ({
   settings: {
     ruleProfile: null,
     legalWindow: { startMinute: 150, endMinute: 869 },
+    legalWindowLocal: { startMinute: 480, endMinute: 1260 },
     mails: { confirmedDomains: [], perDay: 0 },
   },
 });

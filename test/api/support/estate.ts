@@ -27,6 +27,8 @@ export interface Estate {
   keys: { spare: string };
   /** A session whose key isn't part of any path. */
   sessions: { open: string };
+  /** Names of rule profiles. */
+  profiles: { own: string };
   /** Ids of its rows that aren't part of any path. */
   further: { organization: string; event: string; secret: string };
   /** Paths with their signed query. */
@@ -59,6 +61,9 @@ export async function newEstate(api: TestApi, owner: TestOrganization, marks: Ma
     callId: calls.ofCampaign,
   });
   const slug = marks.name.toLowerCase();
+  const profile = `${slug}-rules`;
+  const rules = { hours: {}, disclosure: `${marks.name} records this call` };
+  await must(api, owner, 'PUT', `/api/rule-profiles/${profile}`, rules);
   const spare = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
   // The session belongs to another key, because requests that name the spare key end its sessions.
   const signedIn = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
@@ -80,6 +85,7 @@ export async function newEstate(api: TestApi, owner: TestOrganization, marks: Ma
     deliveries,
     keys: { spare: spare.id },
     sessions: { open: session.id },
+    profiles: { own: profile },
     further: { organization: owner.id, event, secret: secret.id },
     signed: await signedPaths(api, owner, campaigns.active, calls.ofCampaign),
   };
@@ -95,6 +101,7 @@ export function idsOf(estate: Estate): Record<string, string> {
     delivery: estate.deliveries,
     key: estate.keys,
     session: estate.sessions,
+    profile: estate.profiles,
     further: estate.further,
   };
   return Object.fromEntries(
@@ -237,8 +244,14 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-async function must(api: TestApi, as: TestOrganization, method: string, path: string): Promise<any> {
-  const { status, text, body } = await api.ask(path, { as, method });
+async function must(
+  api: TestApi,
+  as: TestOrganization,
+  method: string,
+  path: string,
+  json?: unknown,
+): Promise<any> {
+  const { status, text, body } = await api.ask(path, { as, method, json });
   if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
   return body;
 }

@@ -66,6 +66,7 @@ export async function plantMarks(api: TestApi, estate: Estate, foreign: Estate):
     metadata: { [`client${foreign.owner.id}`]: all },
   });
   await send('POST', '/api/do-not-disturb', { phone_number: '+917200000000', source: all.slice(0, 200) });
+  await send('PUT', `/api/rule-profiles/${secret}`, { hours: {}, disclosure: all.slice(0, 1_000) });
   await plantCalls(api, estate, { agentId, campaignId: launched.body.id, all, marks });
 }
 

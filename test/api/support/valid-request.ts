@@ -11,6 +11,7 @@ export function validRequest(operation: Operation, estate: Estate): [path: strin
     delivery_id: estate.deliveries.failed,
     key_id: estate.keys.spare,
     session_id: estate.sessions.open,
+    name: estate.profiles.own,
   };
   const names = parametersIn(operation, 'path').map(({ name }) => name);
   const values = Object.fromEntries(names.map((name) => [name, known(ids, name, operation)]));

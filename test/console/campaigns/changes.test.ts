@@ -10,10 +10,13 @@ const CAMPAIGN: CampaignDetail = {
   days_of_week: 'monday,friday',
   time_range_from: '04:00:00Z',
   time_range_to: '10:30:00Z',
+  window_timezone: 'utc',
+  rule_profile: null,
   client_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a12',
   agent_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a13',
   excel_blob_url: 'https://calls.example.test/file',
   contact_source_type: 'csv',
+  contact_list_id: null,
   max_retries: 3,
   retry_after_mins: 30,
   call_concurrency: 2,
@@ -68,6 +71,30 @@ test('keeps the local hours if the new first day has a different UTC offset', ()
     from_date: '2026-07-01',
     start_time: '03:00',
     end_time: '09:30',
+  });
+});
+
+test("shows hours in the contacts' or a named zone as they are, and sends them unchanged", () => {
+  const local = termsOf({ ...CAMPAIGN, window_timezone: 'contact', rule_profile: 'us-tcpa' }, KOLKATA);
+  expect(local).toMatchObject({
+    start: '04:00',
+    end: '10:30',
+    windowZone: 'contact',
+    ruleProfile: 'us-tcpa',
+  });
+  expect(changesOf(local, { ...local, windowZone: 'America/Denver', end: '18:00' }, KOLKATA)).toEqual({
+    window_timezone: 'America/Denver',
+    end_time: '18:00',
+  });
+  expect(changesOf(local, { ...local, ruleProfile: '' }, KOLKATA)).toEqual({ rule_profile: '' });
+  expect(changesOf(local, { ...local, end: '' }, KOLKATA)).toBeNull();
+});
+
+test('reads the times in another zone if the zone of the window is changed', () => {
+  expect(changesOf(terms(), { ...terms(), windowZone: 'contact' }, KOLKATA)).toEqual({
+    window_timezone: 'contact',
+    start_time: '09:30',
+    end_time: '16:00',
   });
 });
 

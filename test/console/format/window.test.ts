@@ -1,4 +1,11 @@
-import { minuteOf, offsetOf, utcToZone, windowOf, zoneToUtc } from '../../../console/src/format/window';
+import {
+  minuteOf,
+  offsetOf,
+  utcToZone,
+  windowOf,
+  zoneToUtc,
+  localWindowOf,
+} from '../../../console/src/format/window';
 
 const WINTER = new Date('2026-12-01T12:00:00Z');
 const SUMMER = new Date('2026-07-01T12:00:00Z');
@@ -31,6 +38,10 @@ describe("a calling window in a user's time zone", () => {
       '04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata',
     );
     expect(windowOf('04:00:00Z', '10:30:00Z', 'UTC', WINTER)).toBe('04:00–10:30 UTC');
+    expect(localWindowOf('09:00:00Z', '18:00:00Z', 'America/Denver')).toBe('09:00–18:00 America/Denver');
+    expect(localWindowOf('09:00:00Z', '24:00:00Z', 'contact')).toBe(
+      '09:00–24:00 in each contact’s time zone',
+    );
   });
 
   test.each(['24:00', '4:00', '04:60', '', 'noon'])('rejects %j as a time of day', (time) => {

@@ -19,6 +19,7 @@ export class RoomyCarrier implements Telephony {
   rooms: HeldCall[] = [];
   calls: CarrierCall[] = [];
   callerIds: (string | null)[] = [];
+  greetings: string[] = [];
   isUnreachable = false;
   lagMs = 71_000;
   orphanedBy: OrphanedBy | null = null;
@@ -43,8 +44,9 @@ export class RoomyCarrier implements Telephony {
     this.done.push('createSession');
     return Promise.resolve({ kind: 'placed', carrierId: reference });
   };
-  dial: Telephony['dial'] = ({ from }) => {
+  dial: Telephony['dial'] = ({ from, agent }) => {
     this.done.push('dial');
+    this.greetings.push(agent.greeting);
     this.callerIds.push(from);
     return Promise.resolve(this.answer);
   };

@@ -25,7 +25,7 @@ describe('shipped profiles', () => {
       min_gap_minutes: expect.any(Number),
       consent: expect.stringMatching(/^(none|required)$/),
       disclosure: null,
-      caller_id_prefixes: name === 'in-trai' ? ['+91140', '+911600'] : null,
+      caller_id_prefixes: name === 'in-trai' ? ['+91140', '+91160'] : null,
     });
     for (const [day, intervals] of Object.entries(hours)) {
       expect(WEEKDAYS).toContain(day);

@@ -19,7 +19,7 @@ import type { CarrierCall } from '../../../activities/telephony/port';
 import { hangUp, type HungUpCall } from '../../../api/calls/hang-up';
 import { insertAgent } from '../../../db/agents/agents';
 import { endCall } from '../../../db/calls/ends';
-import { insertCampaign } from '../../../db/campaigns/campaigns';
+import { insertCampaign, type NewCampaign, type StoredTerms } from '../../../db/campaigns/campaigns';
 import { insertOrganization } from '../../../db/organizations/organizations';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { addSearchAttributes } from '../../../worker/registration';
@@ -231,26 +231,25 @@ export class TimeSkippingEngine {
     };
   }
 
-  async createCampaign(options: CampaignOptions): Promise<StartedCampaign> {
+  async createCampaign({
+    numbers,
+    organizationMaximum,
+    fromDay = 0,
+    toDay = 30,
+    ...terms
+  }: CampaignOptions): Promise<StartedCampaign> {
     const now = await this.now();
-    const organization = await this.createClient({ maxConcurrency: options.organizationMaximum });
+    const organization = await this.createClient({ maxConcurrency: organizationMaximum });
     const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10);
     const draft = campaignDraft({
-      organizationId: organization.organizationId,
-      agentId: organization.agentId,
-      daysOfWeek: options.daysOfWeek ?? 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
-      startMinute: options.startMinute ?? 0,
-      endMinute: options.endMinute ?? 1440,
-      fromDate: day(options.fromDay ?? 0),
-      toDate: day(options.toDay ?? 30),
-      maxAttempts: options.maxAttempts ?? 3,
-      retryDelayMins: options.retryDelayMins ?? 30,
-      concurrency: options.concurrency ?? 2,
-      webhookUrl: options.webhookUrl ?? null,
-      perCallWebhookUrl: options.perCallWebhookUrl ?? null,
-      notificationEmails: options.notificationEmails ?? [],
-      performDndCheck: options.performDndCheck ?? false,
-      contacts: options.numbers.map((phoneNumber, index) => ({
+      ...organization,
+      daysOfWeek: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+      startMinute: 0,
+      endMinute: 1440,
+      fromDate: day(fromDay),
+      toDate: day(toDay),
+      ...terms,
+      contacts: numbers.map((phoneNumber, index) => ({
         row: index + 2,
         name: `Contact ${index}`,
         phoneNumber,
@@ -381,20 +380,10 @@ export class TimeSkippingEngine {
   }
 }
 
-export interface CampaignOptions {
+export interface CampaignOptions extends Partial<StoredTerms & Pick<NewCampaign, 'performDndCheck'>> {
   numbers: string[];
-  concurrency?: number;
   organizationMaximum?: number;
-  maxAttempts?: number;
-  retryDelayMins?: number;
   /** In days from today. */
   fromDay?: number;
   toDay?: number;
-  daysOfWeek?: string;
-  startMinute?: number;
-  endMinute?: number;
-  webhookUrl?: string;
-  perCallWebhookUrl?: string;
-  notificationEmails?: string[];
-  performDndCheck?: boolean;
 }

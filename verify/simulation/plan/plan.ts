@@ -28,6 +28,8 @@ export type Crashed = 'worker' | 'worker-2' | 'api' | 'carrier';
 export type Happening =
   | { kind: 'pause' | 'resume' | 'cancel'; atMs: number; campaign: number }
   | { kind: 'edit'; atMs: number; campaign: number; fields: { concurrency?: number; max_retries?: number } }
+  /** Appends contacts with these endings, and then repeats the request. */
+  | { kind: 'append'; atMs: number; campaign: number; endings: number[] }
   | { kind: 'dispatch'; atMs: number; organization: number; ending: number; number?: string }
   /** Hangs up the nth of the calls that are live at that time. */
   | { kind: 'hang up'; atMs: number; nth: number }
@@ -103,9 +105,12 @@ function drawWithoutRules(seed: number): SimulationPlan {
     workers,
     organizations,
     campaigns,
-    happenings: [...drawRequests(random, campaigns), ...drawFaults(random, workers)].sort(
-      (one, other) => one.atMs - other.atMs,
-    ),
+    happenings: [
+      ...drawRequests(random, campaigns),
+      ...drawFaults(random, workers),
+      // A generator of their own keeps the other draws of a seed as they are.
+      ...drawAppends(new Random(Math.imul(seed, 0x1b873593)), campaigns),
+    ].sort((one, other) => one.atMs - other.atMs),
     pace: drawPace(random),
     ringMs: random.pick([300, 1_000, 2_000]),
     talkMs: random.pick([500, 2_000, 4_000, 8_000]),
@@ -158,6 +163,19 @@ function drawRequests(random: Random, campaigns: readonly CampaignPlan[]): Happe
     requests.push({ kind: 'hang up', atMs: random.between(500, BUSY_MS), nth: random.between(0, 9) });
   }
   return requests;
+}
+
+function drawAppends(random: Random, campaigns: readonly CampaignPlan[]): Happening[] {
+  return campaigns.flatMap((campaign, index) =>
+    Array.from({ length: random.between(0, 2) }, (): Happening => ({
+      kind: 'append',
+      atMs: campaign.createdAtMs + random.between(500, BUSY_MS),
+      campaign: index,
+      endings: Array.from({ length: random.between(1, 3) }, () =>
+        random.chance(0.3) ? random.pick(SPECIAL) : random.between(0, 69),
+      ),
+    })),
+  );
 }
 
 const drawEdit = (random: Random) =>

@@ -9,8 +9,10 @@ import { temporalPort } from '../../../api/dependencies/temporal-client';
 import { TemporalUnavailable, ApiError } from '../../../api/http/errors/api-error';
 import type { ApiClient } from '../../../api/http/auth/api-key';
 import { idempotent } from '../../../api/http/idempotency';
+import { append } from '../../../api/campaigns/append';
 import { CANCEL, PAUSE, RESUME, switchCampaign, updateCampaign } from '../../../api/campaigns/change';
 import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
+import type { AppendedContact } from '../../../db/campaigns/append';
 import type { Db } from '../../../db/kernel/connection';
 import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import { CatchUp } from '../../../runtime/catch-up';
@@ -33,6 +35,7 @@ interface ApiOptions {
 export type ApiRequest =
   | { kind: 'pause' | 'resume' | 'cancel'; campaignId: string }
   | { kind: 'edit'; campaignId: string; fields: { concurrency?: number; max_retries?: number } }
+  | { kind: 'append'; campaignId: string; contacts: AppendedContact[] }
   | { kind: 'dispatch'; agentId: string; number: string }
   | { kind: 'hangUp'; callId: string }
   | { kind: 'create'; launch: Omit<CampaignLaunch, 'client' | 'actor'> };
@@ -129,6 +132,11 @@ async function asked(deps: ApiDependencies, caller: ApiClient, request: ApiReque
       };
       await updateCampaign(deps, { campaignId: request.campaignId, organizationId }, edit, actor);
       return { id: request.campaignId };
+    }
+    case 'append': {
+      const { campaignId, contacts } = request;
+      await append(deps, campaignId, { contacts }, caller);
+      return { id: campaignId };
     }
     case 'dispatch':
       return { output: { call_id: await dispatched(deps, caller, request) } };

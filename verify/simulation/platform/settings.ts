@@ -56,6 +56,8 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   publicUrl: 'http://api',
   secretsKeys: SECRETS_KEYS,
   legalWindow: { startMinute: 0, endMinute: 1_440 },
+  legalWindowLocal: { startMinute: 0, endMinute: 1_440 },
+  ruleProfile: null,
   allowedCountries: ['IN'],
   allowedNumberTypes: [...ORDINARY_TYPES],
   registeredOnly: false,

@@ -6,7 +6,9 @@ import { WEEKDAYS } from '../weekdays';
 export function termsOf(campaign: CampaignDetail, zone: string): Terms {
   const from = campaign.start_date.slice(0, 10);
   const days = campaign.days_of_week.split(',').map((day) => day.trim());
-  const local = (time: string): string => utcToZone(time, zone, noonOf(from))?.time ?? '';
+  const { window_timezone: windowZone } = campaign;
+  const local = (time: string): string =>
+    windowZone === 'utc' ? (utcToZone(time, zone, noonOf(from))?.time ?? '') : time.slice(0, 5);
   return {
     name: campaign.campaign_name,
     lines: campaign.call_concurrency,
@@ -17,6 +19,8 @@ export function termsOf(campaign: CampaignDetail, zone: string): Terms {
     days: WEEKDAYS.filter((day) => days.includes(day)),
     dials: campaign.max_retries,
     pauseMins: campaign.retry_after_mins,
+    windowZone,
+    ruleProfile: campaign.rule_profile ?? '',
     emails: campaign.notification_emails.join(', '),
     campaignWebhook: campaign.webhook_url ?? '',
     callWebhook: campaign.per_call_webhook_url ?? '',

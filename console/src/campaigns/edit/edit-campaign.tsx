@@ -5,7 +5,13 @@ import { Faults } from '../../parts/faults';
 import { Field } from '../../parts/field';
 import { useNotice } from '../../parts/notices';
 import { useEdit } from '../queries';
-import { LinesField, NotificationFields, RedialFields, ScheduleFields } from '../term-fields';
+import {
+  LinesField,
+  NotificationFields,
+  RedialFields,
+  RuleProfileField,
+  ScheduleFields,
+} from '../term-fields';
 import type { Terms } from '../terms';
 import { changesOf, termsOf } from './changes';
 
@@ -93,6 +99,7 @@ function TermFields({ terms, zone, onChange }: TermFieldsProps) {
       <div className="grid">
         <LinesField terms={terms} onChange={onChange} />
         <RedialFields terms={terms} onChange={onChange} />
+        <RuleProfileField terms={terms} onChange={onChange} />
       </div>
     </>
   );

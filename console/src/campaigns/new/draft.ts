@@ -19,6 +19,8 @@ export function emptyDraft(now: Date): Draft {
     lines: 1,
     from: day(now.getTime()),
     to: day(now.getTime() + 14 * DAY_MS),
+    windowZone: 'utc',
+    ruleProfile: '',
     start: '',
     end: '',
     days: WEEKDAYS.slice(0, 5),

@@ -1,7 +1,13 @@
 import { useAgents } from '../../agents/queries';
 import { Field } from '../../parts/field';
 import { ProblemOf } from '../../parts/states';
-import { LinesField, NotificationFields, RedialFields, ScheduleFields } from '../term-fields';
+import {
+  LinesField,
+  NotificationFields,
+  RedialFields,
+  RuleProfileField,
+  ScheduleFields,
+} from '../term-fields';
 import type { Draft } from './draft';
 
 interface FieldsProps {
@@ -72,6 +78,7 @@ function MoreOptions({ draft, onChange }: FieldsProps) {
   return (
     <div className="grid">
       <RedialFields terms={draft} onChange={onChange} />
+      <RuleProfileField terms={draft} onChange={onChange} />
       <NotificationFields terms={draft} onChange={onChange} />
       <label className="check">
         <input

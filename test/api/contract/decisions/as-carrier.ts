@@ -47,6 +47,8 @@ export async function askAsCarrier(
     allowedNumberTypes: [...ORDINARY_TYPES],
     transferSipDomains: [],
     transferMinutes: 10,
+    ruleProfile: null,
+    rulesForDispatches: false,
     creditsPerMinute: 1,
     callsPerSecond: 0,
     spendPerDay: { perCampaign: 0, perOrganization: 0 },

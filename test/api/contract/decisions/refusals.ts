@@ -7,7 +7,7 @@ import { issueApiKey } from '../../../../db/organizations/api-keys';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/routes';
 import { registerNumbers } from '../../../../db/agents/numbers';
 import { AGENT_TICKET } from '../../support/agent-access';
-import { newAgent, newCall } from '../../support/rows';
+import { campaignForm, newAgent, newCall, newCampaign } from '../../support/rows';
 import type { Answer, TestApi } from '../../support/test-api';
 import { PHONE_CALL, type Bench } from '../bench';
 import { askAsCarrier, KEYS } from './as-carrier';
@@ -93,6 +93,13 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       await bench.call({ agent_id: NONE }),
       await bench.call({ agent_id: 'no-such-name' }),
       await bench.create({ agent_id: NONE }),
+    ],
+  },
+  CONTACT_LIST_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api, agentId }) => [
+      await api.ask(`/api/campaigns/${await newCampaign(api)}/contacts`, { json: { contact_list_id: NONE } }),
+      await api.ask('/api/campaigns/create', { body: campaignForm(agentId, { contact_list_id: NONE }) }),
     ],
   },
   VERSION_NOT_FOUND: {

@@ -47,7 +47,9 @@ export async function makeTargets(bench: Bench, path: string): Promise<Targets> 
   });
   const key_id = await spareKey(bench);
   const session = await openSession(api.db, key_id, api.clock.time);
-  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id };
+  const name = 'my-rules';
+  await api.ask(`/api/rule-profiles/${name}`, { method: 'PUT', json: { hours: {} } });
+  return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id, name };
 }
 
 /** Revokes the earlier keys, because an organization can have at most a hundred. */
