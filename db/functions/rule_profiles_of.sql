@@ -2,7 +2,7 @@
 -- profiles, which the platform's code contains. Skips nulls.
 -- Guarantee: reads only.
 -- Locks: none.
--- Callers: dial_rules, db/campaigns/snapshot.ts.
+-- Callers: dial_rules, db/campaigns/snapshot.ts, db/organizations/rule-profiles.ts.
 create or replace function rule_profiles_of(p_organization uuid, p_names text[]) returns jsonb language plpgsql stable as $$
 begin
   if array_remove(p_names, null) = '{}' then return '[]'; end if;

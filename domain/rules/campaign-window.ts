@@ -45,7 +45,8 @@ export function campaignWindow(
   const open = zones.filter(({ closesAt }) => closesAt !== null);
   const opensAt = Math.min(...zones.map((zone) => zone.opensAt ?? Infinity));
   const openingZones = zones.filter((zone) => zone.opensAt === opensAt).map(({ key }) => key);
-  const opening = openingZones.length > 0 ? { opening: { zones: zonesText(rules, openingZones), at: opensAt } } : {};
+  const opening =
+    openingZones.length > 0 ? { opening: { zones: zonesText(rules, openingZones), at: opensAt } } : {};
   return {
     window: phaseOf({ campaign, open, opening, now }),
     openZones: open.map(({ key }) => key),

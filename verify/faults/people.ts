@@ -25,6 +25,7 @@ export const appendedOf = (nth: number, endings: readonly number[]): CampaignRec
     row: 0,
     name: `Appended ${nth}-${index}`,
     phone_number: numberOf(500_000 + nth * 100 + index, ending),
+    zones: ['Asia/Kolkata'],
   }));
 
 export const dispatchNumber = (index: number, ending: number): string => numberOf(900_000 + index, ending);

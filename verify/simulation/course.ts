@@ -11,7 +11,6 @@ import type {
   ApiRequest as RequestLine,
   CampaignRecord,
   OrganizationRecord,
-  ProfileRecord,
 } from '../faults/checker/evidence';
 import { appendedOf, contactsOf, dispatchNumber } from '../faults/people';
 import { windowFrom } from '../faults/plan/campaigns';
@@ -19,9 +18,9 @@ import type { ApiAnswer, ApiRequest } from './platform/api';
 import { asAppended, withRows } from './appends';
 import { receiverUrl, SECRETS_KEYS } from './platform/settings';
 import type { CampaignPlan, Happening } from './plan/plan';
-import { type CampaignRules, numberOf } from './plan/rules';
+import { contactsWithRules, idWithRules, profilesOf, windowWithRules } from './plan/ruled-campaigns';
 import { openSimulated } from './postgres/simulated-postgres';
-import { storeProfile, storeRules } from './postgres/stored-rules';
+import { ORGANIZATION_PROFILE, storeProfile, storeRules } from './postgres/stored-rules';
 import { isoOf, type Simulation } from './simulation';
 import { currentOwner } from './time/scheduler';
 import { MessageLost } from './world';
@@ -176,6 +175,8 @@ export class Course {
       campaign_webhook_url: plan.webhook && receiverUrl(plan.organization, plan.webhook),
       per_call_webhook_url: plan.callWebhook && receiverUrl(plan.organization, plan.callWebhook),
       performDndCheck: false,
+      window_timezone: null,
+      rule_profile: null,
       source: { file: { bytes: 0, stream: () => [] } },
     };
     const file = {
@@ -196,16 +197,12 @@ export class Course {
       ...terms,
       days_of_week: WEEK.join(','),
       contacts,
-      ...(rules && { window_timezone: rules.windowTimezone, profiles: this.profilesOf(rules) }),
+      ...(rules && { window_timezone: rules.windowTimezone, profiles: profilesOf(this.run.plan, rules) }),
     };
     const launch = { id, form, agent, file } as unknown as Extract<ApiRequest, { kind: 'create' }>['launch'];
     this.created.add(id);
     if (await this.insist(organization.caller, { kind: 'create', launch })) this.acknowledged.add(id);
     else this.created.delete(id);
-  }
-
-  private profilesOf({ profile }: CampaignRules): ProfileRecord[] {
-    return [this.run.plan.organizationProfile, profile].filter((each) => each != null);
   }
 
   private async happen(happening: Happening, index: number): Promise<void> {
@@ -219,11 +216,10 @@ export class Course {
       case 'append':
         return this.append(happening, index);
       case 'dispatch': {
-        const organization = this.owners[happening.organization];
-        if (organization === undefined) return;
-        const number = happening.number ?? dispatchNumber(index, happening.ending);
-        await this.ask(organization.caller, { kind: 'dispatch', agentId: organization.agentId, number });
-        return;
+        const owner = this.owners[happening.organization];
+        if (owner === undefined) return;
+        const { number = dispatchNumber(index, happening.ending) } = happening;
+        return void (await this.ask(owner.caller, { kind: 'dispatch', agentId: owner.agentId, number }));
       }
       case 'hang up':
         return this.hangUp(happening.nth);
@@ -375,34 +371,6 @@ export class Course {
     return line;
   }
 }
-
-const ORGANIZATION_PROFILE = 'ours';
-
-/** Rules are stored before the campaign, so its id is known in advance. */
-const idWithRules = (index: number): string => `00000000-0000-4000-8000-00000000000${index}`;
-
-const windowWithRules = ({ fromDate, toDate, startTime, endTime }: CampaignRules) => ({
-  from_date: fromDate,
-  to_date: toDate,
-  start_time: startTime,
-  end_time: endTime,
-});
-
-const contactsWithRules = ({ endings }: CampaignPlan, { contacts }: CampaignRules) =>
-  endings.flatMap((ending, index): CampaignRecord['contacts'] => {
-    const contact = contacts[index];
-    if (contact === undefined) return [];
-    const { zones, consent } = contact;
-    return [
-      {
-        row: index + 2,
-        name: `Contact ${index + 1}`,
-        phone_number: numberOf(contact, ending),
-        zones,
-        consent,
-      },
-    ];
-  });
 
 const isInProgress = ({ kind }: ApiRequest, { status }: ApiAnswer): boolean =>
   kind === 'create' && status === 409;

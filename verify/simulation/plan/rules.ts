@@ -185,11 +185,13 @@ export function inScene(plan: SimulationPlan, name?: SceneName): SimulationPlan 
     const atMs = random.between(1_000, 40_000);
     return { kind: 'dispatch', atMs, organization: 0, ending, number: numberOf(contact, ending) };
   });
+  // Appended contacts are in India, and in a scene of another zone they would wait for their midnight.
+  const fits = ({ kind }: Happening): boolean => kind !== 'append' || scene.areas === AREAS;
   return {
     ...plan,
     startMs: scene.startMs,
     campaigns: campaigns.map((campaign, index) => drawRules(random, scene, { campaign, index, shared })),
-    happenings: [...plan.happenings, ...dispatches].sort((one, other) => one.atMs - other.atMs),
+    happenings: [...plan.happenings.filter(fits), ...dispatches].sort((one, other) => one.atMs - other.atMs),
     organizationProfile: random.chance(0.3)
       ? { ...NO_RULES, max_per_7_days: random.pick([2, 3]), min_gap_minutes: random.pick([0, 1]) }
       : null,

@@ -33,6 +33,9 @@ export async function storeRules(
   });
 }
 
+/** Name of the profile that an organization uses for all its campaigns. */
+export const ORGANIZATION_PROFILE = 'ours';
+
 const STORED_AT = new Date('2026-01-01T00:00:00.000Z');
 
 export async function storeProfile(
