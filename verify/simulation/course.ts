@@ -304,7 +304,7 @@ export class Course {
     const contacts = appendedOf(nth, endings);
     const request = { kind: 'append', campaignId, contacts: asAppended(contacts) } as const;
     this.appending.set(campaignId, [...(this.appending.get(campaignId) ?? []), ...contacts]);
-    const isAccepted = (await this.insist(caller, request)) && this.requests.at(-1)?.status === 200;
+    const isAccepted = (await this.insist(caller, request))?.status === 200;
     if (isAccepted) await this.insist(caller, request);
     const stored = await withRows(this.run, this.db, campaignId, contacts);
     const others = (this.appending.get(campaignId) ?? []).filter((each) => !contacts.includes(each));
@@ -321,13 +321,13 @@ export class Course {
   }
 
   /** Retries the request until the response is neither 503 nor a conflict with an earlier request that has the same idempotency key. */
-  private async insist(caller: ApiClient, request: ApiRequest): Promise<boolean> {
+  private async insist(caller: ApiClient, request: ApiRequest): Promise<ApiAnswer | null> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const answer = await this.ask(caller, request);
-      if (answer !== null && answer.status < 500 && !isInProgress(request, answer)) return true;
+      if (answer !== null && answer.status < 500 && !isInProgress(request, answer)) return answer;
       await this.run.scheduler.sleep(ASK_AGAIN_MS, this.run.process('client'));
     }
-    return false;
+    return null;
   }
 
   /** Returns null if no response arrives. */
