@@ -19,6 +19,12 @@ export const ROOTS = [
   'schedule_callback',
   'give_up_redials',
   'withdraw_rest',
+  'defer_dial',
+  'next_due_at',
+  'zones_left',
+  'store_contacts',
+  'admit_contacts',
+  'withdraw_list_contact',
 ] as const;
 
 /**

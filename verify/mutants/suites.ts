@@ -37,6 +37,15 @@ const ENGINE = [
 ];
 
 const OF_FUNCTION: Record<string, readonly string[]> = {
+  defer_dial: ['dialling-rules'],
+  dial_rules: ['dialling-rules'],
+  attempts_of: ['dialling-rules'],
+  rule_profiles_of: ['dialling-rules'],
+  zones_left: ['dialling-rules'],
+  next_due_at: ['dialling-rules'],
+  store_contacts: ['append'],
+  admit_contacts: ['append'],
+  withdraw_list_contact: ['append'],
   ask_refill: ['refill', 'end-call', 'dry-run-rules'],
   tripped_breaker: ['breakers', 'dial-guards'],
   claim_page: ['claim', 'refill', 'callbacks', 'capacity'],

@@ -19,6 +19,7 @@ const OTHERS = [
   'count_agent_bytes',
   'count_campaigns',
   'count_contacts',
+  'count_list_contacts',
   'count_deliveries',
   'count_rows',
   'drop_call_month',
