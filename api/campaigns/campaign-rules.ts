@@ -1,10 +1,10 @@
 /** Rules of a campaign: its local window and the profiles of the operator, the organization and the campaign. */
+import type { Db } from '../../db/kernel/connection';
 import { ruleProfilesOf } from '../../db/organizations/rule-profiles';
 import { hasLocalRules, type ZonedCampaign } from '../../domain/rules/campaign-window';
 import type { DiallingRules } from '../../domain/rules/dialling';
 import { shippedProfile, type RuleProfile } from '../../domain/rules/profile';
 import { rulesOf, type StoredWindow } from '../../domain/rules/stored-rules';
-import type { ApiDependencies } from '../dependencies';
 import type { ApiSettings } from '../settings';
 
 /** Returns the rule profile of the operator. */
@@ -20,7 +20,7 @@ export interface CampaignRules {
 
 /** Returns null if only the campaign's window in UTC applies. */
 export async function rulesOfCampaign(
-  { db, settings }: { db: ApiDependencies['db']; settings: Pick<ApiSettings, 'ruleProfile'> },
+  { db, settings }: { db: Db; settings: Pick<ApiSettings, 'ruleProfile'> },
   organizationId: string,
   terms: StoredWindow & { ruleProfile: string | null },
 ): Promise<CampaignRules | null> {

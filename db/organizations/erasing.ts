@@ -66,13 +66,14 @@ async function keepAttempts(
   callIds: readonly string[],
   { now, hashOf }: ErasureOptions,
 ): Promise<void> {
-  const attempts = await rows<{ organizationId: string; number: string; at: Date }>(
+  const calls = await rows<{ organizationId: string; number: string | null; at: Date }>(
     trx,
     `select organization_id as "organizationId", to_number as number, requested_at as at from calls
-     where call_id = any(:callIds) and direction = 'Outbound' and to_number is not null and not_after is not null
+     where call_id = any(:callIds) and direction = 'Outbound' and not_after is not null
        and requested_at > :now::timestamptz - interval '7 days'`,
     { callIds: [...callIds], now: timestamp(now) },
   );
+  const attempts = calls.flatMap(({ number, ...call }) => (number === null ? [] : [{ ...call, number }]));
   if (attempts.length === 0) return;
   await rows(
     trx,

@@ -1,5 +1,4 @@
 /** Contact lists: create, fill with JSON, read, search, change and delete. */
-import { canonicalZone } from '../../domain/local-time';
 import { randomUUID } from 'node:crypto';
 import { removeListContacts } from '../../db/contact-lists/lists';
 import { canonicalZone } from '../../domain/local-time';

@@ -186,6 +186,7 @@ test('requires only the database and the key for admin commands', () => {
   expect(readAdminSettings(env)).toEqual({
     database: { url: 'postgres://localhost/calls', isPooled: false },
     secretsKeys: { current: Buffer.alloc(32, 7), previous: null },
+    ruleProfile: null,
     // Erasing people needs the storage.
     storage: { dataDir: '.data', s3: null },
     // Switching campaigns needs Temporal.

@@ -77,6 +77,9 @@ Meera,9876543212,Pacific/Auckland
   test('forecasts the rest of a campaign by its local window', async () => {
     const answer = await ask('create', LOCAL, FILE);
     const { body } = await api.ask(`/api/campaigns/${answer.body.id}/forecast`);
-    expect(body).toMatchObject({ refused_by_rule: [], contacts: { completed: 3 } });
+    expect(body).toMatchObject({
+      refused_by_rule: [{ rule: 'window', contacts: 1 }],
+      contacts: { completed: 3 },
+    });
   });
 });

@@ -89,7 +89,12 @@ test('does not send a request without the values that its path needs', async () 
 
 test('generates one idempotency key per call of the documented operations, and reuses it for retries', async () => {
   const keyed = Object.entries(REQUESTS).filter(([, traits]) => 'idempotencyKey' in traits);
-  expect(keyed.map(([name]) => name)).toEqual(['post /api/trigger-call/', 'post /api/campaigns/create']);
+  expect(keyed.map(([name]) => name)).toEqual([
+    'post /api/trigger-call/',
+    'post /api/campaigns/create',
+    'post /api/campaigns/{campaign_id}/contacts',
+    'post /api/contact-lists/{list_id}/contacts',
+  ]);
   const { client, asked } = organizationOf([lost, json({}), json({}), json({})]);
   const first = client.post('/api/trigger-call/', DISPATCH);
   await jest.advanceTimersByTimeAsync(500);

@@ -51,7 +51,7 @@ export const RULE_FAULTS: readonly PlantedSimulationFault[] = [
     "a campaign's window is read in UTC",
     {
       file: 'domain/rules/stored-rules.ts',
-      from: `timezone: window.windowTimezone ?? 'UTC'`,
+      from: `timezone: stored.windowTimezone ?? 'UTC'`,
       to: `timezone: 'UTC'`,
     },
     'day',

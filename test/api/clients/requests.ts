@@ -24,6 +24,9 @@ const LAST = [
   'POST /api/campaigns/{campaign_id}/cancel',
   'DELETE /api/agent/{agent_id}',
   'DELETE /api/rule-profiles/{name}',
+  'POST /api/contact-lists/{list_id}/contacts',
+  'DELETE /api/contact-lists/{list_id}/contacts/{contact_id}',
+  'DELETE /api/contact-lists/{list_id}',
 ];
 
 /** `talking` is a call of the estate that can be listened to. */

@@ -126,6 +126,8 @@ export const NOT_RUN = new Map(
 export const NOT_READ: Readonly<Record<string, string>> = {
   'README.md mermaid': 'A picture.',
   'docs/architecture.md mermaid': 'Pictures.',
+  'docs/contacts.md json':
+    'Responses that test/api/contact-list-import.test.ts and contact-lists.test.ts check.',
   'docs/custom-llm.md json': 'Messages: test/agent/custom-llm/documented-messages.test.ts holds them.',
   'docs/operations.md http':
     'Requests and responses of a registry, which test/activities/http-dnd-registry.test.ts checks.',
