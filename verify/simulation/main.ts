@@ -14,7 +14,7 @@ import { seedOption, seedsOf, seedsOption } from '../faults/command-line';
 import { changedActivities } from './changed-activities';
 import type { Violation } from './judge';
 import { DIAL_MUTANTS } from './mutants';
-import { drawSimulation } from './plan/plan';
+import { drawSimulation } from './plan/draw';
 import { activityNames } from './platform/worker';
 import { changedBundle, planFor, PLANTED, plantedMutant, type PlantedSimulationFault } from './planted';
 import { type Laboratory, openLaboratory } from './postgres/laboratory';

@@ -1,5 +1,6 @@
 /** Runs seeds one after another, shrinks the first one that fails, and prints its story. */
-import { type CampaignPlan, drawSimulation, type Happening, type SimulationPlan } from './plan/plan';
+import { drawSimulation } from './plan/draw';
+import type { CampaignPlan, Happening, SimulationPlan } from './plan/plan';
 import type { Laboratory } from './postgres/laboratory';
 import { runSimulation, type SimulationResult } from './run-simulation';
 import { shrink, sizeOf } from './shrink';

@@ -74,4 +74,4 @@ function requestOf(operation: Operation, document: Document, estate: Estate, tal
 
 /** True if the response is a file. */
 export const isDownload = ({ template }: ClientRequest): boolean =>
-  /\/(stream|file|report)(\/|$)/.test(template);
+  /\/(stream|file|report|skipped\.csv)(\/|$)/.test(template);

@@ -1,4 +1,5 @@
-import { drawSimulation, type Happening, type SimulationPlan } from '../../../verify/simulation/plan/plan';
+import { drawSimulation } from '../../../verify/simulation/plan/draw';
+import type { Happening, SimulationPlan } from '../../../verify/simulation/plan/plan';
 import { Shares, type Claim } from '../../../verify/simulation/shares';
 
 const START_MS = Date.parse('2026-11-02T05:00:00.000Z');

@@ -6,32 +6,7 @@ import type { ProfileRecord } from '../../faults/checker/evidence';
 import { localText } from '../../faults/checker/local-time';
 import { WEEKDAYS } from '../../faults/checker/terms';
 import { Random } from '../../faults/random';
-import type { CampaignPlan, Happening, SimulationPlan } from './plan';
-
-/** A contact of a campaign with rules. */
-interface ContactPlan {
-  /** Start of the number. */
-  prefix: string;
-  /** Contacts of several campaigns with the same prefix, ending and `nth` have the same number. */
-  nth: number;
-  /** The contact's own zone. Null for the zones of its number. */
-  timezone: string | null;
-  /** All zones in which the contact may be. */
-  zones: string[];
-  consent: boolean;
-}
-
-export interface CampaignRules {
-  /** `contact`, an IANA name, or null for UTC. */
-  windowTimezone: string | null;
-  fromDate: string;
-  toDate: string;
-  startTime: string;
-  endTime: string;
-  profile: ProfileRecord | null;
-  /** In the order of the campaign's endings. */
-  contacts: ContactPlan[];
-}
+import type { CampaignPlan, CampaignRules, ContactPlan, Happening, SimulationPlan } from './plan';
 
 interface Area {
   prefix: string;

@@ -1,7 +1,7 @@
 /** Stores the rules of simulated campaigns before the campaigns exist, because a campaign must obey them from its first dial. */
 import type { Db } from '../../../db/kernel/connection';
 import type { ProfileRecord } from '../../faults/checker/evidence';
-import type { CampaignRules } from '../plan/rules';
+import type { CampaignRules } from '../plan/plan';
 
 /** Triggers copy the rules into new rows. Can be executed repeatedly. */
 export const APPLY_RULES = `
