@@ -1,7 +1,7 @@
 /** The records of campaigns with rules, as the checker reads them. */
 import type { CampaignRecord, ProfileRecord } from '../../faults/checker/evidence';
-import type { CampaignPlan, SimulationPlan } from './plan';
-import { type CampaignRules, numberOf } from './rules';
+import type { CampaignPlan, CampaignRules, SimulationPlan } from './plan';
+import { numberOf } from './rules';
 
 /** Rules are stored before the campaign, so its id is known in advance. */
 export const idWithRules = (index: number): string => `00000000-0000-4000-8000-00000000000${index}`;
