@@ -115,21 +115,9 @@ export async function erasePerson(
   const audio = [...recordings, ...done.flatMap(recordingKeys)];
   const files = [...new Set([...audio, ...(await takeContactFiles(trx, campaignIds))])];
   await listForRemoval(trx, files, now);
-  // Idempotency keys contain a fingerprint of the request, and the response.
-  await rows(
-    trx,
-    'delete from idempotency_keys where organization_id = :organizationId and subject_id = any(:done)',
-    { organizationId, done },
-  );
   await endPendingContacts(trx, campaignIds, number, now);
   const inLists = await eraseListContacts(trx, organizationId, number, now);
-  // A request that added the person has a fingerprint too.
-  await rows(
-    trx,
-    `delete from idempotency_keys where organization_id = :organizationId
-       and subject_id in (select id::text from list_imports where list_id = any(:listIds))`,
-    { organizationId, listIds: inLists.listIds },
-  );
+  await forgetRequests(trx, organizationId, { callIds: done, listIds: inLists.listIds });
   const contacts = await rows(
     trx,
     `update contacts set name = '', phone_number = '', variables = '{}', ${ERASED_DETAILS}
@@ -143,6 +131,20 @@ export async function erasePerson(
     recordings: recordings.length,
     webhooks,
   };
+}
+
+/** Idempotency keys of dispatches and imports contain a fingerprint of the request, and the response. */
+async function forgetRequests(
+  trx: Db,
+  organizationId: string,
+  of: { callIds: string[]; listIds: string[] },
+): Promise<void> {
+  await rows(
+    trx,
+    `delete from idempotency_keys where organization_id = :organizationId and subject_id = any(
+       array(select id::text from list_imports where list_id = any(:listIds)) || :callIds::text[])`,
+    { organizationId, ...of },
+  );
 }
 
 /** Ends pending contacts with the number. A contact that waits for a callback is completed, because it was reached before. */
