@@ -37,12 +37,12 @@ const ENGINE = [
 ];
 
 const OF_FUNCTION: Record<string, readonly string[]> = {
-  defer_dial: ['dialling-rules'],
-  dial_rules: ['dialling-rules'],
-  attempts_of: ['dialling-rules'],
-  rule_profiles_of: ['dialling-rules'],
-  zones_left: ['dialling-rules'],
-  next_due_at: ['dialling-rules'],
+  defer_dial: ['dialling-rules', 'dialling-windows'],
+  dial_rules: ['dialling-rules', 'dialling-windows'],
+  attempts_of: ['dialling-rules', 'dialling-windows'],
+  rule_profiles_of: ['dialling-rules', 'dialling-windows'],
+  zones_left: ['dialling-rules', 'dialling-windows'],
+  next_due_at: ['dialling-rules', 'dialling-windows'],
   store_contacts: ['append'],
   admit_contacts: ['append'],
   withdraw_list_contact: ['append'],
