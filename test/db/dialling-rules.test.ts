@@ -153,7 +153,7 @@ describeWith('postgres', 'the rule profiles of a campaign', () => {
     async (rulesForDispatches, step) => {
       rules.deps.settings.ruleProfile = shippedProfile('us-tcpa');
       rules.deps.settings.dialGuards = {
-        ...deps.settings.dialGuards,
+        ...rules.deps.settings.dialGuards,
         hasOperatorProfile: true,
         rulesForDispatches,
       };
