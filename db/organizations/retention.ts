@@ -168,7 +168,8 @@ export async function eraseContactsAfter(
        select id, row_number from contacts where campaign_id = :campaignId and row_number > :afterRow order by row_number limit :limit
      ), erased as (
        update contacts c set name = '', phone_number = '', variables = '{}', ${ERASED_DETAILS}
-       from page where c.id = page.id and c.state not in ('pending', 'in_progress') returning 1
+       from page where c.id = page.id and (c.state not in ('pending', 'in_progress')
+         or exists (select from campaigns where id = :campaignId and ended_at is not null)) returning 1
      )
      select max(row_number) as "lastRow", (select count(*) from erased) as count from page`,
     { campaignId, afterRow, limit },
@@ -176,12 +177,12 @@ export async function eraseContactsAfter(
   return lastRow === null ? null : { lastRow, count };
 }
 
-/** Does nothing if contacts were appended since the erasure began. */
+/** Does nothing if contacts were appended to an open campaign since the erasure began. */
 export async function markContactsErased(db: Db, campaignId: string, now: number): Promise<void> {
   await rows(
     db,
     `update campaigns set contacts_erased_at = :now
-     where id = :campaignId and completed_contacts + failed_contacts = total_contacts`,
+     where id = :campaignId and (ended_at is not null or completed_contacts + failed_contacts = total_contacts)`,
     { campaignId, now: timestamp(now) },
   );
 }
