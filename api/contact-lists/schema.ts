@@ -91,7 +91,7 @@ export const addContactsBody: Body<ContactsToAdd> = {
       summary: 'One contact, as JSON or as a file',
       value: {
         contacts: [EXAMPLE],
-        csv_file: 'name,phone_number,external_id,city\nAsha Rao,+919876543210,crm-7,Pune\n',
+        csv_file: 'name,phone_number,external_id,city\nDev Shah,+919876543211,crm-8,Nashik\n',
       },
     },
   },
@@ -120,6 +120,8 @@ function allowLongImport(ctx: ApiContext): void {
 
 export const contactBody: Body<GivenContact> = {
   content: { 'application/json': contact },
-  examples: { contact: { summary: 'All fields of the contact', value: EXAMPLE } },
+  examples: {
+    contact: { summary: 'All fields of the contact', value: { ...EXAMPLE, external_id: 'crm-9' } },
+  },
   read: async (ctx) => ({ value: await jsonBody(ctx) }),
 };

@@ -32,7 +32,12 @@ describe.each(FORMATS)('an .%s workbook', (format, write) => {
       format,
       columns: ['city'],
       contacts: [
-        { row: 2, name: 'Asha', phoneNumber: '+919876543210', variables: { city: '7' }, duplicateOf: null },
+        {
+          row: 2,
+          name: 'Asha',
+          phoneNumber: '+919876543210',
+          ...{ variables: { city: '7' }, timezone: null, language: null, duplicateOf: null },
+        },
       ],
     });
   });

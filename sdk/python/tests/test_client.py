@@ -89,7 +89,15 @@ class Requests(unittest.TestCase):
 
     def test_uses_a_new_idempotency_key_for_each_call_shared_by_its_attempts(self):
         keyed = [name for name, traits in REQUESTS.items() if traits.get("idempotencyKey")]
-        self.assertEqual(keyed, ["post /api/trigger-call/", "post /api/campaigns/create"])
+        self.assertEqual(
+            keyed,
+            [
+                "post /api/trigger-call/",
+                "post /api/campaigns/create",
+                "post /api/campaigns/{campaign_id}/contacts",
+                "post /api/contact-lists/{list_id}/contacts",
+            ],
+        )
         server = Server(LOST, {}, {}, {})
         server.client.post("/api/trigger-call/", body=DISPATCH)
         server.client.post("/api/trigger-call/", body=DISPATCH)

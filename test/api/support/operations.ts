@@ -35,8 +35,9 @@ export const isStream = ({ responses }: any): boolean =>
 export const isAsked = (operation: any): boolean =>
   operation.security.some((scheme: object) => 'apiKey' in scheme) && !isStream(operation);
 
+/** Returns the operations in the document's order, but removals last, and of these the longest path first. */
 export function operationsOf(document: Document): Operation[] {
-  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+  const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods)
       .filter(([, operation]) => isAsked(operation))
       .map(([method, operation]) => ({
@@ -54,6 +55,8 @@ export function operationsOf(document: Document): Operation[] {
         isSigned: operation.security.some((scheme: object) => 'signature' in scheme),
       })),
   );
+  const removes = ({ method }: Operation): number => Number(method === 'DELETE');
+  return operations.sort((a, b) => removes(a) - removes(b) || removes(a) * (b.path.length - a.path.length));
 }
 
 export const parametersIn = (operation: Operation, place: Parameter['in']): Parameter[] =>

@@ -72,7 +72,7 @@ const campaignOf = (organization: number, concurrency: number): CampaignPlan => 
   concurrency,
   maxRetries: 1,
   retryDelayMins: 0,
-  endings: Array.from({ length: 2 * concurrency }, () => 1),
+  endings: Array.from({ length: 6 * concurrency }, () => 1),
   createdAtMs: 0,
   webhook: null,
   callWebhook: '/ok',
