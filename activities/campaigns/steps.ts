@@ -66,13 +66,12 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean; thenNewRun: boolean }> => {
       const { campaignId, dialUntil, limit } = input;
       const now = workflowTimeNow(input.now, clock);
-      const windowOf = (snapshot: CampaignSnapshot) => campaignWindow(snapshot, settings.ruleProfile, now);
-      const isStillDue: StepGuard = (snapshot) => {
-        const { window, openZones } = windowOf(snapshot);
-        return window.phase === 'open' && (openZones !== null || window.closesAt === dialUntil);
+      const openOf = (snapshot: CampaignSnapshot): calls.OpenZones | null => {
+        const { window, openZones } = campaignWindow(snapshot, settings.ruleProfile, now);
+        const isStillDue = window.phase === 'open' && (openZones !== null || window.closesAt === dialUntil);
+        return isStillDue ? { zones: openZones } : null;
       };
-      const openZones = (snapshot: CampaignSnapshot) => windowOf(snapshot).openZones;
-      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillDue, openZones });
+      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, openOf });
       await signalWorkflows(signals, log, { granted: page.granted, refillCampaignId: null });
       const thenNewRun = settings.newRunAfterCalls && page.claimed.length > 0;
       return { claimed: page.claimed, more: page.more, thenNewRun };

@@ -13,7 +13,8 @@ import { isJsonObject } from '../../domain/json';
 import { inPieces } from '../../runtime/loop-turn';
 import type { ApiDependencies } from '../dependencies';
 import type { ApiClient } from '../http/auth/api-key';
-import { contactListNotFound } from '../http/errors/refusals';
+import { isUnreachable } from '../http/errors/answer';
+import { contactListNotFound, importInterrupted } from '../http/errors/refusals';
 import { assertRoom, quotasOf } from '../http/limits';
 import { readListContact } from './read-contact';
 import { SkippedRows } from './skipped-rows';
@@ -65,7 +66,7 @@ export async function addContacts(
     return await addition.end();
   } catch (error) {
     skipped.abandon(error);
-    throw error;
+    throw isUnreachable(error) && (await addition.hasStored()) ? importInterrupted(error) : error;
   }
 }
 
@@ -87,6 +88,11 @@ class Addition {
     private readonly target: Target,
     private readonly skipped: SkippedRows,
   ) {}
+
+  async hasStored(): Promise<boolean> {
+    await this.storing.catch(() => undefined);
+    return this.accepted > 0;
+  }
 
   async add(given: { row: number; contact: NewListContact }): Promise<void> {
     this.waiting.push(given);

@@ -26,7 +26,7 @@ import {
 import { done, iso } from '../http/responses';
 import { flag, nonEmptyText, text, timestamp } from '../http/schema/kinds';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
-import { completeProfile, PROFILE_NAME, profileName, ruleProfile } from './schema';
+import { completeProfile, PROFILE_NAME, profileName, storedProfile } from './schema';
 
 const PATH = '/api/rule-profiles';
 const ONE = `${PATH}/:name`;
@@ -136,7 +136,7 @@ const putting = ({ deps }: RouteTools) =>
       params: object({
         name: about(profileName(), '1 to 64 lowercase letters, digits and hyphens', 'my-rules'),
       }),
-      body: json(ruleProfile, {
+      body: json(storedProfile, {
         maxValues: MAX_VALUES,
         examples: {
           weekdays: {

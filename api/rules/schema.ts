@@ -98,6 +98,9 @@ const hours = object(
 
 const cap = (): Field<number | null> => nullable(integer(0, MAX_CAP));
 
+const gap = (max: number): Field<number> =>
+  about(integer(0, max), 'Minimum time after the last attempt, in minutes');
+
 /** The fields of a profile. Requests can omit all of them except `hours`. */
 const FIELDS = {
   hours,
@@ -111,7 +114,7 @@ const FIELDS = {
   ),
   max_per_day: about(cap(), 'Maximum number of attempts in a local calendar day. Null means unlimited'),
   max_per_7_days: about(cap(), 'Maximum number of attempts within 168 hours. Null means unlimited'),
-  min_gap_minutes: about(integer(0, MAX_GAP_MINUTES), 'Minimum time after the last attempt, in minutes'),
+  min_gap_minutes: gap(MAX_GAP_MINUTES),
   consent: about(oneOf('none', 'required'), 'Whether the contact must have consented'),
   disclosure: about(nullable(textUpTo(1_000)), 'A sentence that the agent must say before its greeting'),
   caller_id_prefixes: about(
@@ -120,19 +123,27 @@ const FIELDS = {
   ),
 };
 
-export const ruleProfile = object(
-  {
-    ...FIELDS,
-    holiday_dates: defaulting(FIELDS.holiday_dates, []),
-    ambiguous_zone: defaulting(FIELDS.ambiguous_zone, 'strictest'),
-    max_per_day: defaulting(FIELDS.max_per_day, null),
-    max_per_7_days: defaulting(FIELDS.max_per_7_days, null),
-    min_gap_minutes: defaulting(FIELDS.min_gap_minutes, 0),
-    consent: defaulting(FIELDS.consent, 'none'),
-    disclosure: defaulting(FIELDS.disclosure, null),
-    caller_id_prefixes: defaulting(FIELDS.caller_id_prefixes, null),
-  },
-  { name: 'RuleProfile', closed: true },
+const DEFAULTED = {
+  ...FIELDS,
+  holiday_dates: defaulting(FIELDS.holiday_dates, []),
+  ambiguous_zone: defaulting(FIELDS.ambiguous_zone, 'strictest'),
+  max_per_day: defaulting(FIELDS.max_per_day, null),
+  max_per_7_days: defaulting(FIELDS.max_per_7_days, null),
+  min_gap_minutes: defaulting(FIELDS.min_gap_minutes, 0),
+  consent: defaulting(FIELDS.consent, 'none'),
+  disclosure: defaulting(FIELDS.disclosure, null),
+  caller_id_prefixes: defaulting(FIELDS.caller_id_prefixes, null),
+};
+
+export const ruleProfile = object(DEFAULTED, { name: 'RuleProfile', closed: true });
+
+/** Attempts count for 30 days (`attempts_of.sql`), so a longer gap couldn't be obeyed. */
+const MAX_STORED_GAP_MINUTES = 30 * 24 * 60;
+
+/** A profile that campaigns obey. */
+export const storedProfile = object(
+  { ...DEFAULTED, min_gap_minutes: defaulting(gap(MAX_STORED_GAP_MINUTES), 0) },
+  { name: 'StoredRuleProfile', closed: true },
 );
 
 /** A profile in responses, which have every field. */

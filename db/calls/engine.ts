@@ -8,7 +8,7 @@ import type {
   FinalContactState,
   ProgressStatus,
 } from '../../domain/call-outcome';
-import { lockSnapshot, type CampaignSnapshot, type StepGuard } from '../campaigns/snapshot';
+import { lockSnapshot, type CampaignSnapshot } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
@@ -157,31 +157,29 @@ interface PageRequest {
   now: number;
   dialUntil: number;
   limit: number;
-  /** Keeps a late claim from reopening a window that has closed since. */
-  isStillDue: StepGuard;
-  /** Returns the zone keys whose contacts may be called now. Null means all. */
-  openZones?: (snapshot: CampaignSnapshot) => string[] | null;
+  /** Returns null if the window has closed, so that a late claim doesn't reopen it. By default, all contacts may be called. */
+  openOf?: (snapshot: CampaignSnapshot) => OpenZones | null;
+}
+
+/** Zone keys whose contacts may be called. Null means all. */
+export interface OpenZones {
+  zones: string[] | null;
 }
 
 /** Claims due contacts and creates their call attempts. A retry also returns the calls of the first run until they are registered. */
 export function claimPage(
   db: Db,
   campaignId: string,
-  { now, dialUntil, limit, isStillDue, openZones = () => null }: PageRequest,
+  { now, dialUntil, limit, openOf = () => ({ zones: null }) }: PageRequest,
 ): Promise<ClaimedPage> {
   return db.transaction(async (trx) => {
     const snapshot = await lockSnapshot(trx, campaignId);
-    if (snapshot === undefined || !isStillDue(snapshot)) return { claimed: [], granted: [], more: false };
+    const open = snapshot && openOf(snapshot);
+    if (!open) return { claimed: [], granted: [], more: false };
     const { page } = await onlyRow<{ page: ClaimedPage }>(
       trx,
       'select claim_page(:campaignId, :now, :dialUntil, :limit, :zones::text[]) as page',
-      {
-        campaignId,
-        now: timestamp(now),
-        dialUntil: timestamp(dialUntil),
-        limit,
-        zones: openZones(snapshot),
-      },
+      { campaignId, now: timestamp(now), dialUntil: timestamp(dialUntil), limit, zones: open.zones },
     );
     return page;
   });

@@ -51,11 +51,6 @@ export interface Decision {
    * is none.
    */
   nextAllowedAt: number | null;
-  /**
-   * The interval around `at` in which the call is allowed if no further attempt is made. Null if the call isn't allowed. The interval
-   * begins at most a day before `at` and ends about a week after it at the latest.
-   */
-  allowedWithin: Interval | null;
 }
 
 /** A profile that is ready for decisions. */
@@ -73,24 +68,61 @@ const SEVEN_DAYS_MS = 7 * DAY_MS;
 const SAME_DATE_MS = 3 * DAY_MS;
 
 export function decide(rules: RuleSet, question: Question): Decision {
+  const facts = factsOf(rules, question);
+  const { timezones } = facts;
+  const source = question.timezone === undefined ? 'number' : 'contact';
+  return {
+    refusedBy: refusals(facts),
+    timezones,
+    zoneSource: timezones.length === 0 ? 'none' : source,
+    nextAllowedAt: firstAllowedMinute([facts], question.at),
+  };
+}
+
+/** A question with all that its answer depends on. */
+export interface Facts {
+  rules: RuleSet;
+  question: Question;
+  timezones: readonly string[];
+  /** In order, and none after the question. */
+  attempts: readonly number[];
+  /** Until `NEAR_MS` after the question. */
+  clocks: readonly Clock[];
+  caps: Caps;
+}
+
+export function factsOf(rules: RuleSet, question: Question): Facts {
   const { at, timezone } = question;
   const timezones = timezone === undefined ? zonesOfNumber(question.toNumber) : [timezone];
   const attempts = (question.attempts ?? []).filter((attempt) => attempt <= at).toSorted((a, b) => a - b);
-  const clocksUntil = (until: number): Clock[] =>
-    differentSpans(timezones, at - SAME_DATE_MS, until).map((spans) => clockOf(rules, spans, at, attempts));
-  const clocks = clocksUntil(at + NEAR_MS);
   const caps = capsOf(rules.profile, attempts);
-  const refusedBy = refusals({ rules, question, clocks, caps });
-  const earliest = Math.max(at, caps.weekEnds, caps.gapEnds);
   return {
-    refusedBy,
+    rules,
+    question,
     timezones,
-    zoneSource: timezones.length === 0 ? 'none' : timezone === undefined ? 'number' : 'contact',
-    nextAllowedAt:
-      firstCommonMinute(clocks.map(calendarOf), earliest, at + NEAR_MS) ??
-      firstCommonMinute(clocksUntil(at + HORIZON_MS).map(calendarOf), earliest, at + HORIZON_MS),
-    allowedWithin: refusedBy.length === 0 ? allowedAround(rules.profile, clocks, caps, at) : null,
+    attempts,
+    caps,
+    clocks: clocksOf({ rules, timezones, attempts }, at, NEAR_MS),
   };
+}
+
+const clocksOf = (
+  { rules, timezones, attempts }: Pick<Facts, 'rules' | 'timezones' | 'attempts'>,
+  at: number,
+  aheadMs: number,
+): Clock[] =>
+  differentSpans(timezones, at - SAME_DATE_MS, at + aheadMs).map((spans) =>
+    clockOf(rules, spans, at, attempts),
+  );
+
+/** Returns the first whole minute within 400 days at which no rule except `consent` and `zone_unknown` refuses. Null if there is none. */
+export function firstAllowedMinute(all: readonly Facts[], at: number): number | null {
+  const earliest = Math.max(at, ...all.flatMap(({ caps }) => [caps.weekEnds, caps.gapEnds]));
+  const near = all.flatMap(({ clocks }) => clocks.map(calendarOf));
+  const far = () => all.flatMap((facts) => clocksOf(facts, at, HORIZON_MS).map(calendarOf));
+  return (
+    firstCommonMinute(near, earliest, at + NEAR_MS) ?? firstCommonMinute(far(), earliest, at + HORIZON_MS)
+  );
 }
 
 /** A zone's calendar and what its wall clock shows at the instant of the question. */
@@ -157,14 +189,8 @@ function capsOf(
   };
 }
 
-interface Facts {
-  rules: RuleSet;
-  question: Question;
-  clocks: readonly Clock[];
-  caps: Caps;
-}
-
-function refusals({ rules, question: { at, consent = false }, clocks, caps }: Facts): Rule[] {
+/** Returns every rule that refuses the call. */
+export function refusals({ rules, question: { at, consent = false }, clocks, caps }: Facts): Rule[] {
   const { profile } = rules;
   const isAmbiguous = clocks.some(({ localMs }) => localMs !== clocks[0]?.localMs);
   const refuses: Record<Rule, boolean> = {
@@ -179,19 +205,23 @@ function refusals({ rules, question: { at, consent = false }, clocks, caps }: Fa
   return RULES.filter((rule) => refuses[rule]);
 }
 
-function allowedAround(
-  { ambiguous_zone }: RuleProfile,
-  clocks: readonly Clock[],
-  { weekEnds, gapEnds }: Caps,
-  at: number,
-): Interval | null {
+/**
+ * Returns the interval around the instant of a question that no rule refuses, in which no rule refuses either if no further attempt is
+ * made. It begins at most a day before the instant and ends about a week after it at the latest. Null outside the hours.
+ */
+export function allowedAround({
+  rules,
+  question: { at },
+  clocks,
+  caps: { weekEnds, gapEnds },
+}: Facts): Interval | null {
   const intervals: Interval[] = [{ from: Math.max(weekEnds, gapEnds), until: Infinity }];
   for (const { calendar, span } of clocks) {
     const open = openAround(calendar, at);
     if (open === null) return null;
     intervals.push(open);
     // The number can become ambiguous at a clock change.
-    if (ambiguous_zone === 'skip' && clocks.length > 1) intervals.push(span);
+    if (rules.profile.ambiguous_zone === 'skip' && clocks.length > 1) intervals.push(span);
   }
   return {
     from: Math.max(...intervals.map(({ from }) => from)),

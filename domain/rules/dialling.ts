@@ -3,7 +3,16 @@
  * all allow it.
  */
 import { timeOfDay, type CallingSchedule } from '../calling-window';
-import { decide, ruleSetOf, type Decision, type Question, type Rule, type RuleSet } from './decide';
+import {
+  allowedAround,
+  factsOf,
+  firstAllowedMinute,
+  refusals,
+  ruleSetOf,
+  type Facts,
+  type Rule,
+  type RuleSet,
+} from './decide';
 import type { Place } from './number-zones';
 import { dayOf, type Interval } from './opening-hours';
 import type { RuleProfile } from './profile';
@@ -71,75 +80,40 @@ export type DialDecision =
 /** Time doesn't change these refusals. */
 export const FINAL_RULES: readonly DialRule[] = ['consent', 'zone_unknown'];
 
-/** Each round waits for one of the rules. Rules that still contradict each other after this many rounds never agree. */
-const MAX_ROUNDS = 100;
-
 export function mayDial(rules: DiallingRules, callee: Callee, at: number): DialDecision {
-  const { refusedBy, within } = answerAt(rules, callee, at);
-  if (refusedBy.length === 0) return { isAllowed: true, within };
-  const isFinal = refusedBy.some((rule) => FINAL_RULES.includes(rule));
-  const opensAt = nextAllowedAt(rules, callee, at);
-  return { isAllowed: false, refusedBy, nextAllowedAt: isFinal ? null : opensAt, opensAt };
+  const { window, profiles } = factsAt(rules, callee, at);
+  const all = window === null ? profiles : [window, ...profiles];
+  const refusedBy = [
+    ...new Set<DialRule>([
+      ...(window === null ? [] : refusals(window).map(asWindow)),
+      ...profiles.flatMap(refusals),
+    ]),
+  ];
+  if (refusedBy.length === 0) return { isAllowed: true, within: commonInterval(all.map(allowedAround)) };
+  const isFinal = (rule: DialRule): boolean => FINAL_RULES.includes(rule);
+  const opensAt = refusedBy.every(isFinal) ? at : firstAllowedMinute(all, at);
+  return { isAllowed: false, refusedBy, nextAllowedAt: refusedBy.some(isFinal) ? null : opensAt, opensAt };
 }
 
-interface Answer {
-  refusedBy: DialRule[];
-  within: Interval;
-  /** No rule allows a dial before. Null if one of them never does. */
-  notBefore: number | null;
-}
+const asWindow = (rule: Rule): DialRule => (rule === 'hours' ? 'window' : rule);
 
-function answerAt(rules: DiallingRules, callee: Callee, at: number): Answer {
-  const decisions = decisionsAt(rules, callee, at);
-  const refusedBy = new Set(
-    decisions.flatMap(({ isWindow, refusedBy }): DialRule[] =>
-      isWindow && refusedBy.includes('hours') ? ['window'] : refusedBy,
-    ),
-  );
-  const waits = decisions.map(({ refusedBy, nextAllowedAt }) =>
-    refusedBy.every((rule) => FINAL_RULES.includes(rule)) ? at : nextAllowedAt,
-  );
-  return {
-    refusedBy: [...refusedBy],
-    within: {
-      from: Math.max(...decisions.map(({ allowedWithin }) => allowedWithin?.from ?? -Infinity)),
-      until: Math.min(...decisions.map(({ allowedWithin }) => allowedWithin?.until ?? Infinity)),
-    },
-    notBefore: waits.reduce(
-      (latest, next) => (latest === null || next === null ? null : Math.max(latest, next)),
-      at as number | null,
-    ),
-  };
-}
-
-function decisionsAt(
+function factsAt(
   { window, profiles }: DiallingRules,
   { toNumber, timezone, attempts, consent }: Callee,
   at: number,
-): (Decision & { isWindow: boolean })[] {
-  const question = (zone: string | null): Question => ({
-    toNumber,
-    ...(zone !== null && { timezone: zone }),
-    at,
-    attempts,
-    consent,
-  });
-  const own = profiles.map((profile) => ({ ...decide(profile, question(timezone)), isWindow: false }));
-  if (window === null) return own;
-  const zone = window.timezone === 'contact' ? timezone : window.timezone;
-  return [{ ...decide(window.rules, question(zone)), isWindow: true }, ...own];
+): { window: Facts | null; profiles: Facts[] } {
+  const facts = (rules: RuleSet, zone: string | null): Facts =>
+    factsOf(rules, { toNumber, ...(zone !== null && { timezone: zone }), at, attempts, consent });
+  return {
+    window: window && facts(window.rules, window.timezone === 'contact' ? timezone : window.timezone),
+    profiles: profiles.map((profile) => facts(profile, timezone)),
+  };
 }
 
-/** Returns the first minute at which no rule except the final ones refuses the dial. */
-function nextAllowedAt(rules: DiallingRules, callee: Callee, from: number): number | null {
-  let at = from;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const { notBefore } = answerAt(rules, callee, at);
-    if (notBefore === null || notBefore === at) return notBefore;
-    at = notBefore;
-  }
-  return null;
-}
+const commonInterval = (intervals: readonly (Interval | null)[]): Interval => ({
+  from: Math.max(...intervals.map((interval) => interval?.from ?? -Infinity)),
+  until: Math.min(...intervals.map((interval) => interval?.until ?? Infinity)),
+});
 
 /** Returns what the agent must say before its greeting. Empty if no profile demands it. */
 export const disclosureOf = (profiles: readonly RuleProfile[]): string =>

@@ -82,7 +82,13 @@ function openFrom(calendar: Calendar, at: number): Interval | null {
   return null;
 }
 
-/** Returns the first whole minute from `from` to `limit` in which all calendars are open. */
+/** Enough to search 400 days, even if 25 calendars have four intervals a day. Takes about 50 ms. */
+const MAX_LOOKS = 40_000;
+
+/**
+ * Returns the first whole minute from `from` to `limit` in which all calendars are open. Calendars that keep missing each other count as
+ * never open together, so that no profile can occupy a process.
+ */
 export function firstCommonMinute(
   calendars: readonly Calendar[],
   from: number,
@@ -90,7 +96,8 @@ export function firstCommonMinute(
 ): number | null {
   let minute = wholeMinute(from);
   let isOpen = false;
-  while (!isOpen && minute <= limit) {
+  for (let looks = 0; !isOpen && minute <= limit; looks += calendars.length) {
+    if (looks > MAX_LOOKS) return null;
     isOpen = true;
     for (const calendar of calendars) {
       const open = openFrom(calendar, minute);

@@ -3748,6 +3748,51 @@ export interface components {
             analysis: Record<string, never>;
             deployment: Record<string, never>;
         };
+        StoredRuleProfile: {
+            hours: components["schemas"]["RuleHours"];
+            /**
+             * @description Local dates on which no call is allowed
+             * @default []
+             */
+            holiday_dates?: string[];
+            /**
+             * @description What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
+             * @default strictest
+             * @enum {string}
+             */
+            ambiguous_zone?: "strictest" | "skip";
+            /**
+             * @description Maximum number of attempts in a local calendar day. Null means unlimited
+             * @default null
+             */
+            max_per_day?: number | null;
+            /**
+             * @description Maximum number of attempts within 168 hours. Null means unlimited
+             * @default null
+             */
+            max_per_7_days?: number | null;
+            /**
+             * @description Minimum time after the last attempt, in minutes
+             * @default 0
+             */
+            min_gap_minutes?: number;
+            /**
+             * @description Whether the contact must have consented
+             * @default none
+             * @enum {string}
+             */
+            consent?: "none" | "required";
+            /**
+             * @description A sentence that the agent must say before its greeting
+             * @default null
+             */
+            disclosure?: string | null;
+            /**
+             * @description The caller ID must begin with one of these
+             * @default null
+             */
+            caller_id_prefixes?: string[] | null;
+        };
         /** @description The agent's knowledge */
         Training: {
             /** @description Retrieval */
@@ -4477,6 +4522,7 @@ export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
 export type SkippedByReason = components['schemas']['SkippedByReason'];
 export type SkippedRow = components['schemas']['SkippedRow'];
 export type StoredAgentConfig = components['schemas']['StoredAgentConfig'];
+export type StoredRuleProfile = components['schemas']['StoredRuleProfile'];
 export type Training = components['schemas']['Training'];
 export type Transcript = components['schemas']['Transcript'];
 export type TranscriptSegment = components['schemas']['TranscriptSegment'];
@@ -5604,7 +5650,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RuleProfile"];
+                "application/json": components["schemas"]["StoredRuleProfile"];
             };
         };
         responses: {

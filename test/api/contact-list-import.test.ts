@@ -1,6 +1,7 @@
 /** Files for contact lists: every kind of fault in a row, faults of a whole file, and sizes. */
 import { keptOf } from '../../db/organizations/quotas';
 import { xlsxOf } from './support/workbook';
+import { StorageUnavailable } from '../../runtime/storage/file-storage';
 import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
@@ -176,4 +177,27 @@ test('imports 30,000 rows with faults, reports all of them, and adds nothing whe
   const second = await upload(file);
   expect(second.body).toMatchObject({ added: 0, updated: 27_000, skipped: 2_400 });
   expect((await keptOf(api.db, organization.id)).contacts).toBe(27_000);
+});
+
+test('returns 503 and says what is stored if the storage becomes unavailable during an import', async () => {
+  const put = jest.spyOn(api.storage, 'putStream');
+  put.mockRejectedValue(new StorageUnavailable(new Error('ECONNREFUSED')));
+  const lines = Array.from({ length: 3_000 }, (_, n) => `Contact ${n},98765${String(10_000 + n)},,,,,`);
+  const file = `${HEADER}${lines.join('\n')}\nAsha,12,,,,,\n`;
+  const interrupted = await upload(file);
+  put.mockRestore();
+  expect(code(interrupted)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(interrupted.text).toContain('Some contacts are stored. Send the file again');
+  expect((await keptOf(api.db, organization.id)).contacts).toBe(2_000);
+  expect((await upload(file)).body).toMatchObject({ added: 1_000, updated: 2_000, skipped: 1 });
+});
+
+test('returns 503 without changes if the storage is unavailable for a short file', async () => {
+  const put = jest.spyOn(api.storage, 'putStream');
+  put.mockRejectedValue(new StorageUnavailable(new Error('ECONNREFUSED')));
+  const refused = await upload(`${HEADER}Ravi,9876543210,,,,,\nAsha,12,,,,,\n`);
+  put.mockRestore();
+  expect(refused.status).toBe(503);
+  expect(refused.text).toContain('Nothing was changed');
+  expect((await keptOf(api.db, organization.id)).contacts).toBe(0);
 });

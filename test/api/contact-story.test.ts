@@ -47,7 +47,7 @@ const storyOf = async (row: number): Promise<[string | null, string, string | nu
 /** Claims and registers a page in the same way as the campaign's workflow. Returns each row's call. */
 async function feed(): Promise<Map<number, string>> {
   const now = api.clock.time;
-  const page = { now, dialUntil: MONDAY + 300 * MINUTE_MS, limit: 10, isStillDue: () => true };
+  const page = { now, dialUntil: MONDAY + 300 * MINUTE_MS, limit: 10 };
   const { claimed } = await calls.claimPage(api.db, id, page);
   await calls.registerWaiting(
     api.db,

@@ -349,7 +349,6 @@ describe('creating a campaign while Temporal is unreachable', () => {
         now: MONDAY,
         dialUntil: MONDAY + 60_000,
         limit: 10,
-        isStillDue: () => true,
       });
     };
     const { status, body } = await createWith({ campaign_name: 'lost answer' });

@@ -100,6 +100,7 @@ describe('PUT /api/rule-profiles/{name}', () => {
     [{ hours: HOURS, max_per_week: 3 }, 'max_per_week'],
     [{ hours: { monday: [['20:00', '09:00']] } }, 'hours.monday.0'],
     [{ hours: HOURS, caller_id_prefixes: ['abc'] }, 'caller_id_prefixes.0'],
+    [{ hours: HOURS, min_gap_minutes: 30 * 24 * 60 + 1 }, 'min_gap_minutes'],
   ])('returns 422 and names the bad field of a profile: %#', async (json, field) => {
     const { status, body } = await put('bad', json);
     expect([status, body.detail[0].loc.slice(1).join('.')]).toEqual([422, field]);

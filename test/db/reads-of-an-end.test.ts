@@ -36,7 +36,7 @@ describeWith('postgres', 'endCall() with statistics from a time without calls', 
 
   async function feed({ organizationId, campaignId }: SeededCampaign): Promise<string[]> {
     const now = Date.now();
-    const page = { now, dialUntil: now + 3_600_000, limit: 10, isStillDue: () => true };
+    const page = { now, dialUntil: now + 3_600_000, limit: 10 };
     const { claimed } = await claimPage(db, campaignId, page);
     const callIds = claimed.map(({ callId }) => callId);
     return (await registerWaiting(db, organizationId, callIds, now)).granted;

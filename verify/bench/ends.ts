@@ -155,7 +155,6 @@ class Lines {
       now,
       dialUntil: now + CHECK_AFTER_MS,
       limit: PAGE,
-      isStillDue: () => true,
     });
     const waiting = await registerWaiting(
       this.db,

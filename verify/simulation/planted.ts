@@ -3,25 +3,13 @@
  * no other test in `npm test` detects, and faults in the rules of local time and caps.
  */
 import { PLANTED_FAULTS } from '../faults/planted';
-import { changed, changedSource, type SourceChange } from './changed-activities';
+import { changed, changedSource } from './changed-activities';
 import type { DialMutant } from './workflow-mutants';
 import { DIAL_MUTANTS } from './mutants';
 import { silentNeighbour, slowDispatches } from './plan/needs';
 import type { SimulationPlan } from './plan/plan';
+import type { PlantedSimulationFault } from './planted-fault';
 import { RULE_FAULTS } from './rule-faults';
-
-export interface PlantedSimulationFault {
-  name: string;
-  /** Number of the invariant that must be violated; null accepts any. */
-  invariant: number | null;
-  sql: readonly string[];
-  /** Text that occurs exactly once in the workflow bundle, and its replacement. */
-  workflow: { from: string; to: string } | null;
-  /** Change in a source of the activities, or in one that they use. */
-  activities?: SourceChange;
-  /** Adapts the plan so that the fault shows within a few seeds. */
-  needs?: (plan: SimulationPlan) => SimulationPlan;
-}
 
 const inWorkflows = (name: string, invariant: number, from: string, to: string): PlantedSimulationFault => ({
   name,

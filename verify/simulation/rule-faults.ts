@@ -1,7 +1,7 @@
-/** Planted faults in local windows, rule profiles and the rule of one live call per number. */
+/** Planted faults in local windows, rule profiles, the rule of one live call per number, and appends. */
 import { changedSource } from './changed-activities';
 import { inScene, type SceneName } from './plan/rules';
-import type { PlantedSimulationFault } from './planted';
+import type { PlantedSimulationFault } from './planted-fault';
 
 const inDomain = (
   name: string,
@@ -46,6 +46,17 @@ const grantLines = changedSource({
   to: `busy := '{}';`,
 });
 
+const loseContact = changedSource({
+  file: 'db/functions/store_contacts.sql',
+  from: 'from compared order by new_row',
+  to: 'from compared order by new_row offset 1',
+});
+const storeAgain = changedSource({
+  file: 'db/functions/store_contacts.sql',
+  from: 'where copy = 1 and case',
+  to: 'where copy = 1 or case',
+});
+
 export const RULE_FAULTS: readonly PlantedSimulationFault[] = [
   inDomain(
     "a campaign's window is read in UTC",
@@ -68,4 +79,11 @@ export const RULE_FAULTS: readonly PlantedSimulationFault[] = [
   inSql('caps count the attempts before the claim, outside the locks of the dial', 3, [startDial], 'day'),
   inSql('a refused call can be granted a line again at once', 5, [deferDial], 'midnight'),
   inSql('a number can have two live calls', 2, ['drop index lines_of_number', grantLines], 'day'),
+  { name: 'an append loses a contact', invariant: 5, sql: [loseContact], workflow: null },
+  {
+    name: 'a repeated append is stored twice',
+    invariant: 5,
+    sql: ['drop index contacts_of_external_id', storeAgain],
+    workflow: null,
+  },
 ];

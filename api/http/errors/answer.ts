@@ -93,7 +93,7 @@ export function classify(error: unknown, loc: string): ApiError {
   return internalError(error);
 }
 
-const isUnreachable = (error: unknown): boolean =>
+export const isUnreachable = (error: unknown): boolean =>
   error instanceof TemporalUnavailable || error instanceof StorageUnavailable || isDatabaseUnreachable(error);
 
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';

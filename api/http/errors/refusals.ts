@@ -325,6 +325,15 @@ export const serviceUnavailable = (cause?: unknown): ApiError =>
     cause,
   });
 
+export const importInterrupted = (cause: unknown): ApiError =>
+  new ApiError({
+    code: 'SERVICE_UNAVAILABLE',
+    message:
+      'The service became unavailable during the import. Some contacts are stored. Send the file again, which stores no contact twice',
+    headers: { 'Retry-After': '5' },
+    cause,
+  });
+
 /** Used when one organization, or all of them together, have filled a shared buffer or queue. */
 export const shareTaken = (): ApiError =>
   new ApiError({

@@ -1893,6 +1893,26 @@ class StoredAgentConfig(TypedDict):
     deployment: dict[str, Json]
 
 
+class StoredRuleProfile(TypedDict):
+    hours: RuleHours
+    # Local dates on which no call is allowed
+    holiday_dates: NotRequired[list[str]]
+    # What to do if the possible zones of a number show different times: `strictest` obeys the rules in all of them, and `skip` doesn't call the number
+    ambiguous_zone: NotRequired[Literal["strictest", "skip"]]
+    # Maximum number of attempts in a local calendar day. Null means unlimited
+    max_per_day: NotRequired[int | None]
+    # Maximum number of attempts within 168 hours. Null means unlimited
+    max_per_7_days: NotRequired[int | None]
+    # Minimum time after the last attempt, in minutes
+    min_gap_minutes: NotRequired[int]
+    # Whether the contact must have consented
+    consent: NotRequired[Literal["none", "required"]]
+    # A sentence that the agent must say before its greeting
+    disclosure: NotRequired[str | None]
+    # The caller ID must begin with one of these
+    caller_id_prefixes: NotRequired[list[str] | None]
+
+
 class TrainingKnowledge(TypedDict):
     """Retrieval"""
     # Whether the model gets up to four passages of questions and knowledge before each turn, if they match the words of the user
@@ -2693,7 +2713,7 @@ class Operations:
     @overload
     def put(self, route: Literal["/api/campaigns/{campaign_id}"], /, *, path: CampaignIdPath, body: CampaignEdit | CampaignEditForm, headers: dict[str, str] | None = None) -> UpdatedCampaign: ...
     @overload
-    def put(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, body: RuleProfile, headers: dict[str, str] | None = None) -> NamedRuleProfile: ...
+    def put(self, route: Literal["/api/rule-profiles/{name}"], /, *, path: NamePath, body: StoredRuleProfile, headers: dict[str, str] | None = None) -> NamedRuleProfile: ...
     @overload
     def put(self, route: Literal["/api/rules/organization-profile"], /, *, body: SetOrganizationRules, headers: dict[str, str] | None = None) -> OrganizationRules: ...
     @overload

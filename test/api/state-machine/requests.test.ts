@@ -27,7 +27,6 @@ async function inStatus(
     now: MONDAY,
     dialUntil: MONDAY + 60 * MINUTE_MS,
     limit: 1,
-    isStillDue: () => true,
   });
   const callIds = page.claimed.map(({ callId }) => callId);
   const { granted } = await registerWaiting(api.db, as.id, callIds, MONDAY);

@@ -159,7 +159,6 @@ export class EngineDatabase {
       now: this.now,
       dialUntil,
       limit,
-      isStillDue: () => true,
     });
   }
 

@@ -1,4 +1,11 @@
-import { decide, ruleSetOf, type Decision, type Question } from '../../../domain/rules/decide';
+import {
+  allowedAround,
+  decide,
+  factsOf,
+  ruleSetOf,
+  type Decision,
+  type Question,
+} from '../../../domain/rules/decide';
 import { shippedProfile, type RuleProfile } from '../../../domain/rules/profile';
 
 const MINUTE = 60_000;
@@ -22,14 +29,18 @@ const SATELLITE = '+870773111632';
 
 type Asked = Omit<Partial<Question>, 'at' | 'attempts'> & { at: string; attempts?: string[] };
 
-function ask(changes: Partial<RuleProfile>, { at, attempts = [], ...question }: Asked): Decision {
-  return decide(ruleSetOf(profileWith(changes)), {
-    toNumber: MUMBAI,
-    ...question,
-    at: Date.parse(at),
-    attempts: attempts.map((attempt) => Date.parse(attempt)),
-  });
-}
+const questionOf = ({ at, attempts = [], ...question }: Asked): Question => ({
+  toNumber: MUMBAI,
+  ...question,
+  at: Date.parse(at),
+  attempts: attempts.map((attempt) => Date.parse(attempt)),
+});
+
+const ask = (changes: Partial<RuleProfile>, asked: Asked): Decision =>
+  decide(ruleSetOf(profileWith(changes)), questionOf(asked));
+
+const allowedWithin = (changes: Partial<RuleProfile>, asked: Asked) =>
+  allowedAround(factsOf(ruleSetOf(profileWith(changes)), questionOf(asked)));
 
 const refusedBy = (changes: Partial<RuleProfile>, asked: Asked): string[] => ask(changes, asked).refusedBy;
 
@@ -188,7 +199,7 @@ describe('consent and zone_unknown', () => {
     });
     expect(refusedBy(skipping, { ...asked, at: '2026-07-15T12:00:00Z' })).toEqual(['zone_unknown']);
     const change = Date.parse('2026-03-08T09:00:00Z');
-    expect(ask(skipping, { ...asked, at: '2026-03-08T08:00:00Z' }).allowedWithin?.until).toBe(change);
+    expect(allowedWithin(skipping, { ...asked, at: '2026-03-08T08:00:00Z' })?.until).toBe(change);
   });
 });
 
@@ -225,11 +236,8 @@ test('looks 400 days ahead', () => {
 describe('the interval in which a call is allowed', () => {
   test('ends when the hours end and begins when the last cap ended', () => {
     const attempts = ['2026-11-30T04:00:00Z'];
-    const { allowedWithin } = ask(
-      { hours: DAILY, min_gap_minutes: 60 },
-      { at: '2026-11-30T06:00:00Z', attempts },
-    );
-    expect(allowedWithin).toEqual({
+    const rules = { hours: DAILY, min_gap_minutes: 60 };
+    expect(allowedWithin(rules, { at: '2026-11-30T06:00:00Z', attempts })).toEqual({
       from: Date.parse('2026-11-30T05:00:00Z'),
       until: Date.parse('2026-11-30T14:30:00Z'),
     });
@@ -237,14 +245,14 @@ describe('the interval in which a call is allowed', () => {
 
   test('continues over midnight if both days are open', () => {
     const hours: RuleProfile['hours'] = { monday: [['20:00', '24:00']], tuesday: [['00:00', '02:00']] };
-    expect(ask({ hours }, { at: '2026-11-30T23:00:00+05:30' }).allowedWithin).toEqual({
+    expect(allowedWithin({ hours }, { at: '2026-11-30T23:00:00+05:30' })).toEqual({
       from: Date.parse('2026-11-30T20:00:00+05:30'),
       until: Date.parse('2026-12-01T02:00:00+05:30'),
     });
   });
 
-  test('is null if a rule refuses', () => {
-    expect(ask({ hours: {} }, { at: '2026-11-30T06:00:00Z' }).allowedWithin).toBeNull();
+  test('is null outside the hours', () => {
+    expect(allowedWithin({ hours: {} }, { at: '2026-11-30T06:00:00Z' })).toBeNull();
   });
 
   test('contains only allowed instants, also at clock changes', () => {
@@ -258,7 +266,7 @@ describe('the interval in which a call is allowed', () => {
       at < Date.parse('2026-11-03T00:00:00Z');
       at += 17 * MINUTE
     ) {
-      const within = ask(rules, { at: new Date(at).toISOString(), timezone }).allowedWithin;
+      const within = allowedWithin(rules, { at: new Date(at).toISOString(), timezone });
       if (within === null) continue;
       expect(within.from <= at && at < within.until).toBe(true);
       const refused = (instant: number) =>

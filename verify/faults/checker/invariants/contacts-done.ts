@@ -31,6 +31,7 @@ const REDIALLED: ReadonlySet<string | null> = new Set([
 export function contactsDone(run: Run): string[] {
   return [
     ...lostContacts(run),
+    ...extraContacts(run),
     ...wrongSums(run),
     ...reportedOnce(run),
     ...neverRang(run),
@@ -52,6 +53,16 @@ export function lostContacts(run: Run): string[] {
       const reason = lostBecause(run, { campaign, campaignRow, contact, row, dials: dials.get(key) ?? [] });
       return reason === null ? [] : `${whose} ${reason}`;
     });
+  });
+}
+
+/** Returns a sentence for each stored contact that no request contained, such as one that was stored twice. */
+function extraContacts({ rows, evidence }: Run): string[] {
+  return evidence.campaigns.flatMap(({ id, contacts }) => {
+    const known = new Set(contacts.map(({ row }) => row));
+    return rows.contacts
+      .filter((row) => row.campaign_id === id && !known.has(row.row_number))
+      .map((row) => `row ${row.row_number} of campaign ${id} was stored, but no request contained it`);
   });
 }
 
