@@ -86,7 +86,7 @@ export interface Facts {
   timezones: readonly string[];
   /** In order, and none after the question. */
   attempts: readonly number[];
-  /** Until `NEAR_MS` after the question. */
+  /** Their spans end `NEAR_MS` after the question. */
   clocks: readonly Clock[];
   caps: Caps;
 }

@@ -15,7 +15,7 @@ export interface ContactEnd {
 }
 
 export class CampaignRun {
-  readonly numbers: readonly string[];
+  numbers: readonly string[];
   private readonly maxRetries: number;
 
   constructor(
@@ -34,6 +34,18 @@ export class CampaignRun {
 
   command(verb: 'pause' | 'resume' | 'cancel'): Promise<Answer> {
     return this.organization.post(`${this.path}/${verb}`);
+  }
+
+  /** Appends contacts, whose ends are then expected too. */
+  async append(numbers: readonly string[]): Promise<Answer> {
+    const contacts = numbers.map((number) => ({
+      external_id: number,
+      name: 'Appended',
+      phone_number: number,
+    }));
+    const answer = await this.organization.post(`${this.path}/contacts`, { contacts });
+    this.numbers = [...new Set([...this.numbers, ...numbers])];
+    return answer;
   }
 
   carrier(): CarrierLog {

@@ -63,6 +63,28 @@ describeWith('temporal', 'a campaign with live calls', () => {
   );
 
   test(
+    'calls each appended contact once, even if the append is repeated or arrives during the last calls',
+    async () => {
+      const campaign = await begun();
+      const added = talkers(3);
+      expect(await campaign.append(added)).toMatchObject({ status: 200, body: { added: 3, duplicates: 0 } });
+      expect(await campaign.append(added)).toMatchObject({ status: 200, body: { added: 0, duplicates: 3 } });
+      // This append arrives while the last calls end.
+      await eventuallyTrue(CAMPAIGN_WITHIN_MS, 'the last calls are live', async () => {
+        const { stats } = await campaign.detail();
+        return stats.pending === 0;
+      });
+      const [late = ''] = talkers(1);
+      expect(await campaign.append([late])).toMatchObject({ status: 200, body: { added: 1 } });
+      await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
+      await campaign.expectNothingLost();
+      campaign.expectAllNotified();
+      expect(await campaign.append(talkers(1))).toMatchObject({ status: 409 });
+    },
+    2 * CAMPAIGN_WITHIN_MS,
+  );
+
+  test(
     'places no call after the response to a cancel, lets live calls finish and cancels the rest',
     async () => {
       const campaign = await begun();
