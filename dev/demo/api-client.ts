@@ -34,15 +34,20 @@ export class ApiClient {
   }
 
   /** `body` is sent as JSON unless it is a form. */
-  post<Answer>(path: string, body: object | FormData, shape: Joi.ObjectSchema<Answer>): Promise<Answer> {
-    return this.request('POST', path, shape, body);
+  post<Answer>(
+    path: string,
+    body: object | FormData,
+    shape: Joi.ObjectSchema<Answer>,
+    { timeoutMs = TIMEOUT_MS } = {},
+  ): Promise<Answer> {
+    return this.request('POST', path, shape, { body, timeoutMs });
   }
 
   private async request<Answer>(
     method: 'GET' | 'POST',
     path: string,
     shape: Joi.ObjectSchema<Answer>,
-    body?: object | FormData,
+    { body, timeoutMs = TIMEOUT_MS }: { body?: object | FormData; timeoutMs?: number } = {},
   ): Promise<Answer> {
     const { baseUrl, key } = this.access;
     const { response, text } = await withOwnSignal(this.access.signal, (signal) => {
@@ -50,7 +55,7 @@ export class ApiClient {
         const response = await fetch(`${baseUrl}${path}`, { ...requestWith(key, method, body), signal });
         return { response, text: await response.text() };
       };
-      return withTimeout(TIMEOUT_MS, send());
+      return withTimeout(timeoutMs, send());
     });
     if (!response.ok) throw new UnexpectedAnswer(`${method} ${path} returned ${response.status}: ${text}`);
     return read(text, shape, `${method} ${path}`);

@@ -9,6 +9,7 @@ import { type BenchRun, chooseTemporal, TEMPORAL_CHOICES, type TemporalChoice } 
 import { measureBeside } from './beside/measure-beside';
 import { measureBudget } from './budget';
 import { details } from './budget-figures';
+import { measureContacts } from './contacts';
 import { measureEnds } from './ends';
 import { type Figure, table } from './figure';
 import { measureLists } from './lists/measure-lists';
@@ -20,7 +21,7 @@ import { measureTurns } from './turns/measure-turns';
 import { loadNow, machine, machineLine } from './usage';
 
 /** All measurements, in the order in which they run. */
-const PARTS = ['budget', 'pace', 'phones', 'beside', 'lists', 'shares', 'voice'] as const;
+const PARTS = ['budget', 'pace', 'phones', 'beside', 'lists', 'contacts', 'shares', 'voice'] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -42,6 +43,8 @@ Parts of --only:
   phones  idle line of calls over LiveKit with the SIP stand-in, 2 minutes; needs redis-server and the built agent
   beside  cost, idle line and the effect of kill -9, next to textbook Temporal, graphile-worker and pg-boss, 6 minutes
   lists   pages of lists, 2 minutes
+  contacts
+          import of a million contacts, claims from them, and appends to a campaign that dials, 4 minutes
   shares  idle lines of an organization while another's 60 webhook receivers hang, 5 minutes
   voice   pauses that the agent mistakes for the end of a turn, and the cost of a live call over LiveKit, 5 minutes; needs Python 3.10,
           redis-server and the built agent
@@ -55,7 +58,7 @@ function readCommandLine(args: string[]): BenchOptions | null {
     'Measures what one answered campaign call costs, next to the textbook program on the same servers, and how long pages of lists take with 100 ' +
       'thousand and with 3 million calls. Takes about six minutes. Linux only.',
   )
-    .option('--full', 'run all parts, about 27 minutes')
+    .option('--full', 'run all parts, about 31 minutes')
     .option('--only <parts>', 'run these parts, for example shares,voice', someOf(PARTS))
     .option(
       '--temporal <kind>',
@@ -138,6 +141,7 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
       measuredOn = { ...measuredOn, postgres: measuredOn.postgres ?? lists.postgresVersion };
       await show(lists.figures);
     },
+    contacts: async () => show(await measureContacts(run)),
     shares: async () => show(await measureShares(run)),
     voice: async () => {
       await show(await measureTurns(run));
