@@ -375,10 +375,7 @@ test("returns a different response for the owner's ids than for unknown ones", a
   const faults: string[] = [];
   const takesAway = ({ method, path }: Operation): number =>
     Number(method === 'DELETE' || path === '/api/keys/{key_id}/sessions/end');
-  // The longest path comes first, because deleting a list also deletes its contacts.
-  const archivingLast = withParameter().sort(
-    ([a], [b]) => takesAway(a) - takesAway(b) || b.path.length - a.path.length,
-  );
+  const archivingLast = withParameter().sort(([a], [b]) => takesAway(a) - takesAway(b));
   for (const [operation, name] of archivingLast) {
     const kind = PATH_IDS[name] as IdKind;
     for (const [state, id] of Object.entries(theirs[kind])) {

@@ -102,10 +102,7 @@ describeWith('postgres', 'the local window of a campaign', () => {
     const id = await rules.campaign({ profile: { consent: 'required' } });
     const [callId = ''] = await rules.claim(id);
     engine.now = Date.parse('2026-11-04T01:00:00.000Z');
-    await engine
-      .db('campaigns')
-      .where({ id })
-      .update({ dialing_until: new Date(engine.now + HOUR_MS) });
+    await engine.set(id, { dialing_until: new Date(engine.now + HOUR_MS) });
     await rules.dial(callId);
     expect(await rules.contacts(id)).toMatchObject([{ state: 'invalid', reason: 'consent' }]);
   });
@@ -123,10 +120,7 @@ describeWith('postgres', 'the local window of a campaign', () => {
     const id = await rules.campaign();
     const [callId = ''] = await rules.claim(id);
     engine.now = Date.parse('2026-11-04T01:00:00.000Z');
-    await engine
-      .db('campaigns')
-      .where({ id })
-      .update({ dialing_until: new Date(engine.now + HOUR_MS) });
+    await engine.set(id, { dialing_until: new Date(engine.now + HOUR_MS) });
     expect(await rules.dial(callId)).toEqual({ kind: 'over', callStatus: 'cancelled' });
     expect(rules.carrier.done).not.toContain('dial');
     expect(await rules.contacts(id)).toMatchObject([
@@ -153,10 +147,7 @@ describeWith('postgres', 'the local window of a campaign', () => {
     const id = await rules.campaign();
     engine.now = Date.parse('2026-11-04T00:59:59.000Z');
     const [callId = ''] = await rules.claim(id);
-    await engine
-      .db('campaigns')
-      .where({ id })
-      .update({ dialing_until: new Date(engine.now + HOUR_MS) });
+    await engine.set(id, { dialing_until: new Date(engine.now + HOUR_MS) });
     await rules.dial(callId);
     const row = await engine.db('calls').where({ call_id: callId }).first();
     expect(row.not_after).toEqual(new Date('2026-11-04T01:00:00.000Z'));

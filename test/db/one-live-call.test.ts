@@ -54,11 +54,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   };
   const campaignOf = async (phoneNumbers: string[]): Promise<string> => {
     const campaignId = await engine.campaign(owner, { contacts: phoneNumbers.length, concurrency: 4 });
-    for (const [index, phone_number] of phoneNumbers.entries())
-      await engine
-        .db('contacts')
-        .where({ campaign_id: campaignId, row_number: index + 2 })
-        .update({ phone_number });
+    await engine.setNumbers(campaignId, phoneNumbers);
     return campaignId;
   };
 

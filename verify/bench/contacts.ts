@@ -48,7 +48,7 @@ export function measureContacts(run: BenchRun): Promise<Figure[]> {
 }
 
 const LIST_CREATED = Joi.object<{ id: string }>({ id: Joi.string().required() });
-const IMPORTED = Joi.object<{ added: number }>({ added: Joi.number().required() });
+const ADDED = Joi.object<{ added: number }>({ added: Joi.number().required() });
 
 interface Import {
   listId: string;
@@ -66,7 +66,7 @@ async function importContacts({ client: { api }, stack }: BenchStack, contacts: 
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   const before = await memoryMib(pid, 'VmRSS');
   const startedAtMs = performance.now();
-  const { added } = await api.post(`/api/contact-lists/${listId}/contacts`, form, IMPORTED, REQUEST);
+  const { added } = await api.post(`/api/contact-lists/${listId}/contacts`, form, ADDED, REQUEST);
   const seconds = (performance.now() - startedAtMs) / 1_000;
   if (added !== contacts) throw new Error(`the import added ${added} of ${contacts} contacts`);
   return { listId, seconds, growthMib: (await memoryMib(pid, 'VmHWM')) - before };
@@ -137,8 +137,6 @@ async function claimMs(db: Db, campaignId: string): Promise<number> {
   return ms;
 }
 
-const APPENDED = Joi.object<{ added: number }>({ added: Joi.number().required() });
-
 async function measureAppends({ client, receiver, stack }: BenchStack): Promise<Figure[]> {
   const { api, agentId } = client;
   const webhookUrl = `${receiver.url}/calls`;
@@ -155,7 +153,7 @@ async function measureAppends({ client, receiver, stack }: BenchStack): Promise<
         phone_number: `+91${answeredNumber(number)}`,
       };
     });
-    const { added } = await api.post(`/api/campaigns/${id}/contacts`, { contacts }, APPENDED, REQUEST);
+    const { added } = await api.post(`/api/campaigns/${id}/contacts`, { contacts }, ADDED, REQUEST);
     if (added !== CONTACTS_PER_APPEND) throw new Error(`an append added ${added} contacts`);
   }
   const elapsedMs = performance.now() - startedAtMs;

@@ -3,30 +3,18 @@ import { changedSource } from './changed-activities';
 import { inScene, type SceneName } from './plan/rules';
 import type { PlantedSimulationFault } from './planted-fault';
 
-const inDomain = (
-  name: string,
-  change: { file: string; from: string; to: string },
-  scene: SceneName,
-): PlantedSimulationFault => ({
-  name,
-  invariant: 3,
-  sql: [],
-  workflow: null,
-  activities: change,
-  needs: (plan) => inScene(plan, scene),
-});
-
-const inSql = (
+const planted = (
   name: string,
   invariant: number,
-  sql: readonly string[],
-  scene: SceneName,
+  change: Partial<Pick<PlantedSimulationFault, 'sql' | 'activities'>>,
+  scene?: SceneName,
 ): PlantedSimulationFault => ({
   name,
   invariant,
-  sql,
+  sql: [],
   workflow: null,
-  needs: (plan) => inScene(plan, scene),
+  ...change,
+  ...(scene !== undefined && { needs: (plan) => inScene(plan, scene) }),
 });
 
 const startDial = changedSource({
@@ -57,33 +45,30 @@ const storeAgain = changedSource({
   to: 'where copy = 1 or case',
 });
 
+const windowInUtc = {
+  file: 'domain/rules/stored-rules.ts',
+  from: `timezone: stored.windowTimezone ?? 'UTC'`,
+  to: `timezone: 'UTC'`,
+};
+const lateClockChange = {
+  file: 'domain/rules/zone-spans.ts',
+  from: 'return high * SECOND_MS;',
+  to: 'return (high + 3_600) * SECOND_MS;',
+};
+
 export const RULE_FAULTS: readonly PlantedSimulationFault[] = [
-  inDomain(
-    "a campaign's window is read in UTC",
-    {
-      file: 'domain/rules/stored-rules.ts',
-      from: `timezone: stored.windowTimezone ?? 'UTC'`,
-      to: `timezone: 'UTC'`,
-    },
+  planted("a campaign's window is read in UTC", 3, { activities: windowInUtc }, 'day'),
+  planted('a clock change takes effect an hour late', 3, { activities: lateClockChange }, 'clock change'),
+  planted(
+    'caps count the attempts before the claim, outside the locks of the dial',
+    3,
+    { sql: [startDial] },
     'day',
   ),
-  inDomain(
-    'a clock change takes effect an hour late',
-    {
-      file: 'domain/rules/zone-spans.ts',
-      from: 'return high * SECOND_MS;',
-      to: 'return (high + 3_600) * SECOND_MS;',
-    },
-    'clock change',
-  ),
-  inSql('caps count the attempts before the claim, outside the locks of the dial', 3, [startDial], 'day'),
-  inSql('a refused call can be granted a line again at once', 5, [deferDial], 'midnight'),
-  inSql('a number can have two live calls', 2, ['drop index lines_of_number', grantLines], 'day'),
-  { name: 'an append loses a contact', invariant: 5, sql: [loseContact], workflow: null },
-  {
-    name: 'a repeated append is stored twice',
-    invariant: 5,
+  planted('a refused call can be granted a line again at once', 5, { sql: [deferDial] }, 'midnight'),
+  planted('a number can have two live calls', 2, { sql: ['drop index lines_of_number', grantLines] }, 'day'),
+  planted('an append loses a contact', 5, { sql: [loseContact] }),
+  planted('a repeated append is stored twice', 5, {
     sql: ['drop index contacts_of_external_id', storeAgain],
-    workflow: null,
-  },
+  }),
 ];

@@ -351,7 +351,7 @@ export const ERROR_CODES = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     group: 'Service',
-    when: 'Postgres, Temporal or the storage is unavailable, or too many requests are in progress. Nothing was changed, unless the message says so.',
+    when: 'Postgres, Temporal or the storage is unavailable, or too many requests are in progress. Nothing was changed, unless the message says otherwise.',
     fix: 'Wait the number of seconds in `Retry-After`, then retry.',
   },
   INTERNAL_ERROR: {

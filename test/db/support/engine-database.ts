@@ -129,6 +129,14 @@ export class EngineDatabase {
     return id;
   }
 
+  /** Gives the campaign's contacts these numbers, in the order of their rows. */
+  async setNumbers(campaignId: string, numbers: readonly string[]): Promise<void> {
+    for (const [index, phone_number] of numbers.entries())
+      await this.db('contacts')
+        .where({ campaign_id: campaignId, row_number: index + 2 })
+        .update({ phone_number });
+  }
+
   /** Runs the first step of each round of a campaign's workflow. */
   survey(campaignId: string) {
     return surveyCampaign(this.db, campaignId, { now: this.now, checkAt: this.now + MINUTE_MS });

@@ -49,11 +49,7 @@ export class RuledCampaigns {
   }: Terms = {}): Promise<string> {
     const { engine, owner } = this;
     const id = await engine.campaign(owner, { contacts: numbers.length, concurrency: 5 });
-    for (const [index, phone_number] of numbers.entries())
-      await engine
-        .db('contacts')
-        .where({ campaign_id: id, row_number: index + 2 })
-        .update({ phone_number });
+    await engine.setNumbers(id, numbers);
     if (contacts !== undefined) await engine.db('contacts').where({ campaign_id: id }).update(contacts);
     if (profile !== undefined) {
       const times = { created_at: new Date(engine.now), updated_at: new Date(engine.now) };
